@@ -53,13 +53,11 @@ from corpus_runs import ROLES, Warc, command, processes, warc_of, wcxb
 
 import tamis
 from tamis.corpus import tasks
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder
 from tamis.corpus.formats import parquet, read
-from tamis.corpus.formats import row_files as sinks
 from tamis.corpus.manifest import Task
 from tamis.corpus.planning import begin_run
-from tamis.corpus.records import Record
-from tamis.corpus.settings import Settings
+from tamis.corpus.records import Record, Settings
 from tamis.corpus.steps import _base
 from tamis.corpus.steps.extraction import Extracting, make_extractor
 from tamis.many import make_batches
@@ -248,7 +246,7 @@ def split_once(warc: Warc, settings: Settings, folder: str) -> dict[str, float]:
         for owner, name, replaced in (
             (_base, "read", timed_read),
             (tasks.Watched, "ask", timed("ask", tasks.Watched.ask)),
-            (sinks.Sink, "write", timed("write", sinks.Sink.write)),
+            (_base.Sink, "write", timed("write", _base.Sink.write)),
             (parquet._Parquet, "finish", timed("write", parquet._Parquet.finish)),
         ):
             stack.enter_context(patch.object(owner, name, replaced))

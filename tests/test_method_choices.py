@@ -16,7 +16,7 @@ import tamis
 from tamis import method_choices
 from tamis.bench.run import Bench
 from tamis.bench.summary import summarise_sets
-from tamis.corpus.settings import Settings
+from tamis.corpus.records import Settings
 from tests.site.pages import article
 
 OWN = """

@@ -19,8 +19,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from tamis.corpus.formats._base import make_record
 from tamis.corpus.formats.parquet import parquet_schema
-from tamis.corpus.records import USUAL, Record, Reject, Row
-from tamis.corpus.settings import Settings
+from tamis.corpus.records import USUAL, Record, Reject, Row, Settings
 from tamis.corpus.steps.extraction import Extracting, Signed
 from tamis.corpus.tasks import Watched, process_records
 

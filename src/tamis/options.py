@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import difflib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, get_args
 
@@ -204,10 +204,14 @@ def change_options(choices: _Choices, changes: Mapping[str, Any]) -> _Choices:
     """The choices with some fields changed; an `OptionsError` if there is no such field."""
     if not changes:
         return choices
-    names = [each.name for each in fields(choices)]
-    for name in changes:
-        if name not in names:
-            near = difflib.get_close_matches(name, names, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
-            raise OptionsError(f"there is no option {name!r}; {hint}")
+    check_names(changes, [each.name for each in fields(choices)])
     return replace(choices, **changes)
+
+
+def check_names(names: Iterable[str], known: Sequence[str]) -> None:
+    """Raise an `OptionsError` if a name is not one of the known options."""
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}"
+            raise OptionsError(f"there is no option {name!r}; {hint}")

@@ -17,12 +17,12 @@ import pytest
 import tamis
 from tamis.corpus import manifest as receipts
 from tamis.corpus.engines.local import do_tasks_here
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder
 from tamis.corpus.growth import Changed
 from tamis.corpus.manifest import Run
 from tamis.corpus.planning import begin_run
+from tamis.corpus.records import Settings
 from tamis.corpus.run import CorpusReport, Rank, execute
-from tamis.corpus.settings import Settings
 from tamis.errors import InputError
 from tests.corpus.crawls import in_this_process, write_crawl, write_warc
 from tests.servers import serving

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tamis.corpus.formats.files import InputFile, list_files
+from tamis.corpus.files import InputFile, list_files
 from tamis.corpus.growth import compare_inputs, record_facts, sample_digest
 from tamis.corpus.manifest import InputFacts
 

@@ -12,13 +12,12 @@ from click.testing import CliRunner
 from tamis.cli import main
 from tamis.cli.commands import corpus as command
 from tamis.corpus.engines import ENGINES
-from tamis.corpus.folder import Folder, OutputFile
+from tamis.corpus.files import Folder, OutputFile
 from tamis.corpus.formats import INPUTS, OUTPUTS
 from tamis.corpus.formats._base import Format, Input, RowFormat, make_byte_ranges
 from tamis.corpus.planning import begin_run
-from tamis.corpus.records import Columns, Record, Reject, Row, Shard
+from tamis.corpus.records import Columns, Record, Reject, Row, Settings, Shard
 from tamis.corpus.run import execute
-from tamis.corpus.settings import Settings
 from tamis.corpus.steps import STEPS
 from tamis.corpus.steps._base import Job, Step
 from tamis.corpus.tasks import EngineKind

@@ -17,11 +17,11 @@ import pytest
 from tamis._runtime.processes import Process
 from tamis.corpus.engines import local as local_engine
 from tamis.corpus.engines.local import do_tasks_here
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder
 from tamis.corpus.manifest import Run, Task
 from tamis.corpus.planning import begin_run
+from tamis.corpus.records import Settings
 from tamis.corpus.run import CorpusReport, Progress, Rank, execute
-from tamis.corpus.settings import Settings
 from tamis.errors import InputError, OutputError
 from tests import needs
 from tests.corpus.crawls import in_this_process, write_crawl, write_warc
@@ -175,11 +175,11 @@ import os
 import signal
 import sys
 from functools import partial
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder
 from tamis.corpus.planning import begin_run
 from tamis.corpus.engines.local import do_tasks_here
 from tamis.corpus.run import execute
-from tamis.corpus.settings import Settings
+from tamis.corpus.records import Settings
 
 crawl, output = sys.argv[1:]
 settings = Settings(format="jsonl", describe=False)

@@ -15,8 +15,8 @@ import tamis
 from tamis import InputError, Options, OptionsError
 from tamis.cli import main
 from tamis.cli.commands.corpus import corpus_command
+from tamis.corpus.records import Settings
 from tamis.corpus.run import CorpusFields, Progress
-from tamis.corpus.settings import Settings
 
 
 @pytest.fixture

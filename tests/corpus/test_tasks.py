@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from tamis.corpus import tasks
-from tamis.corpus.records import Record, Reject
-from tamis.corpus.settings import Settings
+from tamis.corpus.records import Record, Reject, Settings
 from tamis.corpus.tasks import Watched, process_records
 from tamis.errors import CrashError
 from tamis.options import Options

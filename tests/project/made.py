@@ -6,9 +6,8 @@ import time
 from typing import Any
 
 from tamis.options import Options
-from tamis.project import labels, pages, reading
-from tamis.project.database import Database
-from tamis.project.reading import ReadPage
+from tamis.project import labels, pages, transfer
+from tamis.project.database import Database, ReadPage
 
 Kinds = dict[int, str | None]
 
@@ -31,7 +30,7 @@ def article(topic: str, *paragraphs: str) -> str:
 
 
 def read_page(html: str) -> ReadPage:
-    return reading.read_page(html.encode(), None, "text/html; charset=utf-8", Options())
+    return transfer.read_page(html.encode(), None, "text/html; charset=utf-8", Options())
 
 
 def added(database: Database, topic: str, url: str | None = None) -> int:

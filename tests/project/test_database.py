@@ -171,7 +171,7 @@ def test_a_folder_that_may_not_be_written_is_said_to_be_one(mine: Database) -> N
     code = (
         f"import os, sys; sys.path.insert(0, {root!r}); import tamis, sqlite3, numpy;"
         "from tamis.project.database import Database;"
-        "from tamis.project.weights import accepted_file; os.setuid(65534)\n"
+        "from tamis.project.taught import accepted_file; os.setuid(65534)\n"
         f"print(accepted_file({str(mine.folder)!r}))\n"
         f"try: Database({str(mine.folder)!r})\nexcept tamis.ProjectError as error: print(error)"
     )

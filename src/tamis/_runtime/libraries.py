@@ -19,7 +19,6 @@ def import_library(module: str, purpose: str, extra: str = "corpus") -> Any:
 
 
 def check_installed(module: str, purpose: str, extra: str = "corpus") -> None:
-    """See that a module of an extra is there, without loading it."""
     if find_spec(module) is None:
         raise _make_missing_error(module, purpose, extra)
 

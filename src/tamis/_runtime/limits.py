@@ -38,13 +38,9 @@ class within:
     __slots__ = ("_limits", "_token")
 
     def __init__(self, seconds: float, output: float = math.inf) -> None:
-        outer, end = _CURRENT.get(), time.monotonic() + seconds
-        output = min(output, outer.output)
-        self._limits = (
-            _Limits(outer.end, outer.seconds, output)
-            if outer.end < end
-            else _Limits(end, seconds, output)
-        )
+        outer = _CURRENT.get()
+        ends = min((outer.end, outer.seconds), (time.monotonic() + seconds, seconds))
+        self._limits = _Limits(*ends, min(output, outer.output))
 
     def __enter__(self) -> None:
         self._token = _CURRENT.set(self._limits)

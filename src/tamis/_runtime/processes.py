@@ -154,22 +154,18 @@ class Process:
         raise Lost(how, "start") from cause
 
     def _open(self) -> Popen[bytes]:
-        from subprocess import PIPE, Popen
+        from subprocess import PIPE
 
         shared, handle = make_shared_memory()
-        path = [folder for folder in sys.path if isinstance(folder, str)]
-        code = f"import sys; sys.path[:] = {path}; from tamis._runtime.processes import serve"
         try:
             with self._lock:
                 if self._closed:
                     raise _make_lost()
-                self._process = Popen(
-                    [sys.executable, "-c", f"{code}; serve({handle})"],
-                    stdin=PIPE,
+                self._process = start_python(
+                    f"from tamis._runtime.processes import serve; serve({handle})",
                     stdout=PIPE,
                     pass_fds=() if handle is None else (handle,),
                     env=_KEEP_MEMORY | os.environ,
-                    process_group=0,  # out of reach of Ctrl-C: this process ends it
                 )
                 assert self._process.stdin
                 assert self._process.stdout
@@ -227,8 +223,7 @@ class Process:
         code = self.end()
         if self._closed:
             return _make_lost()
-        how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
-        return Lost(f"ended {how}", "crash", code)
+        return Lost(describe_end(code), "crash", code)
 
 
 class Pool(Generic[_P]):
@@ -328,6 +323,19 @@ class Pool(Generic[_P]):
                 process = max(self._idle.values(), key=len).pop(0) if surplus > 0 else process
             if surplus > 0:
                 process.end()
+
+
+def start_python(code: str, **settings: Any) -> Popen[bytes]:
+    """Start a process with a pipe as its input. Ctrl-C does not reach it: who starts it ends it."""
+    from subprocess import PIPE, Popen
+
+    path = [folder for folder in sys.path if isinstance(folder, str)]
+    command = [sys.executable, "-c", f"import sys; sys.path[:] = {path}; {code}"]
+    return Popen(command, stdin=PIPE, process_group=0, **settings)
+
+
+def describe_end(code: int) -> str:
+    return f"ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
 
 
 def read_memory(pid: int) -> int:

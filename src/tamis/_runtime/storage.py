@@ -1,4 +1,4 @@
-"""Files: written whole or not at all, inflated up to a limit, and which of a folder are pages."""
+"""Files, written whole or not at all, and packed data, unpacked up to a limit."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 from uuid import uuid4
 
-from tamis.errors import OutputError
+from tamis._runtime.libraries import import_library
+from tamis.errors import InputError, OutputError
 
 FileName = str | os.PathLike[str]
 
@@ -24,9 +25,11 @@ GZIP = b"\x1f\x8b\x08"
 """The first bytes of a gzip member."""
 ZSTD = b"\x28\xb5\x2f\xfd"
 """The first bytes of a zstd frame."""
+EXTRA = "compression"
+"""The extra of `pip install` with the packages for zstd and brotli."""
 
-# Browsers put the frames of a page that they save, most of them ads, into NAME_files.
-_FRAMES = "_files"
+# What the command `zstd` reads without being asked to; more than any HTTP server may send.
+_ZSTD_WINDOW = 1 << 27
 _TEMPORARY = re.compile(r"\..*\.\d+-[0-9a-f]{32}\.tmp", re.DOTALL)
 _ADVICE = {
     errno.ENOSPC: "no space left: free some and run the same command again",
@@ -119,36 +122,16 @@ def output_errors(path: FileName, action: str = "written") -> Iterator[None]:
         raise OutputError(f"{os.fspath(path)}: cannot be {action}; {advice}") from error
 
 
-# Reading
-
-
-def inflate(data: bytes, limit: int, window: int = 47) -> tuple[bytes, bool]:
-    """Inflate gzip or zlib data up to `limit` bytes and one more, and whether its end was there.
-
-    Bytes behind the last member are ignored, as gzip does. Raises `zlib.error`.
-    """
-    parts: list[bytes] = []
-    left, complete = limit + 1, True
-    while left and (not parts or data.startswith(GZIP)):
-        member = zlib.decompressobj(window)
-        parts.append(member.decompress(data, left))
-        left -= len(parts[-1])
-        data, complete = member.unused_data, member.eof
-        if not complete:
-            break
-    return b"".join(parts), complete
+# Looking
 
 
 def is_frames_folder(name: str) -> bool:
-    """Whether a browser made the folder for the parts of a page that it saved."""
-    return name.endswith(_FRAMES)
+    """Whether a browser made the folder for the frames of a page that it saved, mostly ads."""
+    return name.endswith("_files")
 
 
 def walk_files(folder: FileName) -> Iterator[str]:
-    """The paths of the files of a folder and the folders in it, but for those of saved frames.
-
-    Ordered by folder, then by name. A folder that cannot be read is an `OSError`.
-    """
+    """The files below a folder, but for saved frames, by folder, then by name. Raises `OSError`."""
 
     def fail(error: OSError) -> None:
         raise error
@@ -173,3 +156,75 @@ def find_user_folder(variable: str, usual: str, on_macos: str) -> Path:
     else:
         base = Path(os.environ.get(variable) or home / usual)
     return base / "tamis"
+
+
+# Unpacking
+
+
+def inflate(data: bytes, limit: int, window: int = 47) -> tuple[bytes, bool]:
+    """Inflate gzip or zlib data up to `limit` bytes and one more, and whether its end was there.
+
+    Bytes behind the last member are ignored, as gzip does. Raises `zlib.error`.
+    """
+    parts: list[bytes] = []
+    left, complete = limit + 1, True
+    while left and (not parts or data.startswith(GZIP)):
+        member = zlib.decompressobj(window)
+        parts.append(member.decompress(data, left))
+        left -= len(parts[-1])
+        data, complete = member.unused_data, member.eof
+        if not complete:
+            break
+    return b"".join(parts), complete
+
+
+def unpack(data: bytes, coding: str, limit: int) -> bytes:
+    """What `coding` packed, as far as it is there: at most `limit` bytes and one more.
+
+    A `ValueError` if it is damaged or of no known coding, an `InputError` if a package is missing.
+    """
+    if coding in ("gzip", "x-gzip", "deflate"):
+        # Some servers send bare deflate, whose first byte is no zlib header.
+        window = -15 if coding == "deflate" and data[:1] and data[0] & 15 != 8 else 47
+        try:
+            return inflate(data, limit, window)[0]
+        except zlib.error as error:
+            raise ValueError(f"the compressed body is damaged ({error})") from error
+    if coding == "zstd":
+        return _unpack_zstd(data, limit)
+    if coding == "br":
+        return unpack_brotli(data, limit)[0]
+    raise ValueError(f"the coding {coding} is not known")
+
+
+def _unpack_zstd(data: bytes, limit: int) -> bytes:
+    zstandard = import_library("zstandard", "zstd", EXTRA)
+    decompressor = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
+    reader = decompressor.stream_reader(data, read_across_frames=True)
+    try:
+        unpacked: bytes = reader.read(limit + 1)
+    except zstandard.ZstdError as error:
+        raise ValueError(f"the compressed body is damaged ({error})") from error
+    return unpacked
+
+
+def unpack_brotli(data: bytes, limit: int) -> tuple[bytes, bool]:
+    """As `unpack`, and whether the end was there: brotli has no first bytes to know it by."""
+    package = import_library("brotli", "brotli", EXTRA)
+    decompressor: Any = package.Decompressor()
+    if not hasattr(decompressor, "can_accept_more_data"):
+        raise InputError(f"brotli needs a newer package: pip install 'tamis[{EXTRA}]'")
+    parts: list[bytes] = []
+    left = limit + 1
+    try:
+        while left > 0 and not decompressor.is_finished():
+            parts.append(decompressor.process(data, output_buffer_limit=left))
+            data = b""
+            left -= len(parts[-1])
+            if not parts[-1] and decompressor.can_accept_more_data():
+                break
+    except package.error as error:
+        raise ValueError(f"the compressed body is damaged ({error})") from error
+    if not any(parts) and not decompressor.is_finished():
+        raise ValueError("the compressed body is cut off")
+    return b"".join(parts)[: limit + 1], decompressor.is_finished()

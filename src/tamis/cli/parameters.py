@@ -255,7 +255,7 @@ def read_options(choices: Mapping[str, Any]) -> Options:
 
 
 def _find_accepted_weights(project: str) -> str | None:
-    from tamis.project.weights import accepted_file
+    from tamis.project.taught import accepted_file
 
     weights = accepted_file(project)
     if weights is None:

@@ -15,10 +15,10 @@ from hashlib import blake2b
 from typing import Literal, NamedTuple, get_args
 
 from tamis._runtime.version import __version__
+from tamis.corpus.files import InputFile, explain_errors, is_remote, join
 from tamis.corpus.formats import INPUTS
 from tamis.corpus.formats._base import Input
-from tamis.corpus.formats.files import InputFile, explain_errors, is_remote, join
-from tamis.corpus.manifest import InputFacts, InputNews, Run, Task, name_some, trim
+from tamis.corpus.manifest import InputFacts, Run, Task, name_some, trim
 from tamis.corpus.records import Shard
 from tamis.corpus.steps import basis_of
 from tamis.errors import InputError
@@ -40,7 +40,6 @@ class Listing(NamedTuple):
 
 
 def list_known(run: Run) -> dict[str, InputFacts | None]:
-    """The input files of a run, with the facts recorded about them."""
     planned: dict[str, InputFacts | None] = {}
     for shard in run.shards:
         planned |= dict.fromkeys(_files_of(shard))
@@ -55,7 +54,6 @@ def grow(
     changed: Changed,
     cut: Callable[[Sequence[Input]], list[Shard]],
 ) -> Run:
-    """Plan what is new in the inputs of a run, and what to do again."""
     files = [file for group in listing.groups for file in group.files]
     changes = compare_inputs(known, files, listing.given)
     _check_changed(run, changes.changed, changed)
@@ -72,7 +70,7 @@ def grow(
     count = len(changes.new) if listing.new_addresses is None else listing.new_addresses
     if tuple(shards) != run.shards or fresh or not set(inputs) <= set(run.inputs):
         run = run.grow(shards, list(facts.values()), inputs)
-    return replace(run, news=InputNews(count, tuple(notes)))
+    return replace(run, new_inputs=count, notes=tuple(notes))
 
 
 def _files_of(shard: Shard) -> dict[str, str]:
@@ -93,22 +91,17 @@ def _check_changed(run: Run, files: Sequence[InputFile], changed: Changed) -> No
             f" ({name_some(sorted(names))}); add --changed again to do the shards again, or"
             " --changed keep to keep the rows"
         )
-    unfinished = {
-        name
-        for shard in run.shards
-        if names.intersection(_files_of(shard)) and not _is_extracted(run, shard.number)
-        for name in names.intersection(_files_of(shard))
-    }
+    unfinished: set[str] = set()
+    for shard in run.shards:
+        task = Task("extract", shard.number)
+        touched = names.intersection(_files_of(shard))
+        if touched and run.find_counts(task, basis_of(run, task)) is None:
+            unfinished |= touched
     if unfinished:
         raise InputError(
             f"{run.folder.join('')}: {name_some(sorted(unfinished))}: changed before all rows were"
             " written, so there is nothing to keep; add --changed again to read it as it is now"
         )
-
-
-def _is_extracted(run: Run, number: int) -> bool:
-    task = Task("extract", number)
-    return run.find_counts(task, basis_of(run, task)) is not None
 
 
 def _plan_again(
@@ -208,13 +201,11 @@ class InputChanges:
 
 
 def record_facts(files: Iterable[InputFile]) -> list[InputFacts]:
-    files = list(files)
+    def record(file: InputFile) -> InputFacts:
+        return InputFacts(file.name, file.size, file.modified, file.etag, sample_digest(file))
+
     with ThreadPoolExecutor(_THREADS) as pool:
-        digests = pool.map(sample_digest, files)
-        return [
-            InputFacts(file.name, file.size, file.modified, file.etag, digest)
-            for file, digest in zip(files, digests, strict=True)
-        ]
+        return list(pool.map(record, files))
 
 
 def sample_digest(file: InputFile) -> str:
@@ -244,9 +235,11 @@ def compare_inputs(
         facts = known.get(file.name)
         if facts is None:
             (changes.unrecorded if file.name in known else changes.new).append(file)
-        elif _has_changed(facts, file):
+            continue
+        has_etags = facts.etag and file.etag
+        if facts.size != file.size or (has_etags and facts.etag != file.etag):
             changes.changed.append(file)
-        elif facts.modified != file.modified and not _has_etags(facts, file):
+        elif facts.modified != file.modified and not has_etags:
             unsure.append(file)
     for file, now in zip(unsure, record_facts(unsure), strict=True):
         facts = known[file.name]
@@ -257,11 +250,3 @@ def compare_inputs(
         name for name in known if name not in there and (name in given or name.startswith(folders))
     ]
     return changes
-
-
-def _has_changed(facts: InputFacts, file: InputFile) -> bool:
-    return facts.size != file.size or (_has_etags(facts, file) and facts.etag != file.etag)
-
-
-def _has_etags(facts: InputFacts, file: InputFile) -> bool:
-    return bool(facts.etag and file.etag)

@@ -19,10 +19,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
 from tamis._runtime.version import __version__
-from tamis.corpus.folder import PLANNING, Folder
-from tamis.corpus.formats.files import to_legible
-from tamis.corpus.records import Shard
-from tamis.corpus.settings import Settings
+from tamis.corpus.files import PLANNING, Folder, to_legible
+from tamis.corpus.records import Settings, Shard
 from tamis.errors import InputError
 
 _RUN, _PLAN, _INPUTS = "run.json", "plan.jsonl", "inputs.jsonl"
@@ -82,14 +80,6 @@ class RecordCounts:
             self.rejected + other.rejected,
         )
 
-    def __sub__(self, other: RecordCounts) -> RecordCounts:
-        return RecordCounts(
-            self.records - other.records,
-            self.bytes - other.bytes,
-            self.kept - other.kept,
-            self.rejected - other.rejected,
-        )
-
     def to_dict(self) -> dict[str, Any]:
         counts = {"records": self.records, "bytes": self.bytes, "kept": self.kept}
         return counts | {"refused": dict(sorted(self.rejected.items()))}
@@ -100,21 +90,20 @@ class RecordCounts:
         return cls(values["records"], values["bytes"], values["kept"], rejected)
 
 
-class Plan(NamedTuple):
-    """The shards of a run, and facts about their files."""
+@dataclass(frozen=True, slots=True)
+class InputFacts:
+    """What is known about a file from when its shards were planned."""
 
-    shards: Sequence[Shard]
-    facts: Sequence[InputFacts] = ()
+    name: str
+    size: int
+    modified: str
+    etag: str
+    digest: str
+    """Of samples of its content; empty for remote files."""
 
 
-@dataclass(frozen=True)
-class InputNews:
-    """What a command found out about the inputs of an earlier run."""
-
-    new: int = 0
-    """Files or addresses that are read for the first time."""
-    notes: tuple[str, ...] = ()
-    """What else the user has to know, one line each."""
+Plan = tuple[Sequence[Shard], Sequence[InputFacts]]
+"""The shards of a run, and facts about their files."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +119,10 @@ class Run:
     """The files, folders and addresses that were given, in all commands."""
     version: str = field(default=__version__, compare=False)
     """Of the tamis that began it."""
-    news: InputNews = field(default_factory=InputNews, compare=False)
+    new_inputs: int = field(default=0, compare=False)
+    """Files or addresses that this command reads for the first time."""
+    notes: tuple[str, ...] = field(default=(), compare=False)
+    """What else the user has to know about the inputs, one line each."""
 
     @property
     def round(self) -> int:
@@ -144,13 +136,13 @@ class Run:
         wanted = {"tamis": __version__, "inputs": list(inputs), "settings": settings.to_dict()}
         there = folder.read(_RUN)
         if there is None:
-            planned = plan()
+            shards, facts = plan()
             folder.create()
             with folder.lock(PLANNING, wait=True):
                 there = folder.read(_RUN)  # another rank may have been faster
                 if there is None:
-                    _write_plan(folder, planned.shards, (len(planned.shards),))
-                    write(folder, _INPUTS, _pack(planned.facts))
+                    _write_plan(folder, shards, (len(shards),))
+                    write(folder, _INPUTS, _pack(map(asdict, facts)))
                     there = json.dumps(wanted, indent=1).encode()
                     write(folder, _RUN, there)  # last: the plan is whole
         with _explain_damage(folder.join(_RUN)):
@@ -189,7 +181,7 @@ class Run:
             self.folder.remove(SUMMARY)
             _write_plan(self.folder, shards, (*self.rounds, len(shards)))
         # After the plan: if that is all that was written, the same command does it once more.
-        write(self.folder, _INPUTS, _pack(facts))
+        write(self.folder, _INPUTS, _pack(map(asdict, facts)))
         given = set(map(trim, self.inputs))
         if new := [name for name in inputs if trim(name) not in given]:
             stored = json.loads(self.folder.read(_RUN) or b"")
@@ -198,7 +190,6 @@ class Run:
         return self.open(self.folder)
 
     def read_facts(self) -> dict[str, InputFacts]:
-        """The recorded facts about the input files, by name."""
         with _explain_damage(self.folder.join(_INPUTS)):
             lines = (self.folder.read(_INPUTS) or b"").splitlines()
             facts = [InputFacts(**json.loads(line)) for line in lines]
@@ -213,13 +204,15 @@ class Run:
             if (
                 isinstance(receipt, dict)
                 and basis in (None, receipt.get("basis"))
-                and not (with_files and self._has_lost_files(receipt))
+                and not (
+                    with_files
+                    and any(
+                        self.folder.get_size(name) != size for name, size, _ in receipt["files"]
+                    )
+                )
             ):
                 return RecordCounts.from_dict(receipt)
         return None
-
-    def _has_lost_files(self, receipt: Mapping[str, Any]) -> bool:
-        return any(self.folder.get_size(name) != size for name, size, _ in receipt["files"])
 
     def finish(
         self, task: Task, counts: RecordCounts, files: Iterable[Written] = (), basis: Basis = None
@@ -232,14 +225,12 @@ class Run:
 
 
 def _write_plan(folder: Folder, shards: Sequence[Shard], rounds: Sequence[int]) -> None:
-    lines = [json.dumps(asdict(shard)) for shard in shards]
-    if len(rounds) > 1:
-        lines.append(json.dumps({"rounds": rounds}))
-    write(folder, _PLAN, "".join(f"{line}\n" for line in lines).encode())
+    more = [{"rounds": rounds}] if len(rounds) > 1 else []
+    write(folder, _PLAN, _pack([*map(asdict, shards), *more]))
 
 
-def _pack(facts: Iterable[InputFacts]) -> bytes:
-    return "".join(json.dumps(asdict(each)) + "\n" for each in facts).encode()
+def _pack(values: Iterable[object]) -> bytes:
+    return "".join(json.dumps(each) + "\n" for each in values).encode()
 
 
 def trim(name: str) -> str:
@@ -301,15 +292,3 @@ def _describe_difference(name: str, there: Any, here: Any) -> str:
     if name == "method" and before and before == after:
         return f"the file of method {after} has changed since"
     return f"{name} {there!r} there, {here!r} here"
-
-
-@dataclass(frozen=True, slots=True)
-class InputFacts:
-    """What is known about a file from when its shards were planned."""
-
-    name: str
-    size: int
-    modified: str
-    etag: str
-    digest: str
-    """Of samples of its content; empty for remote files."""

@@ -6,23 +6,20 @@ Addresses are fetched first, into WARC files that are the input then.
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from tamis._runtime.libraries import check_installed
 from tamis.corpus import formats
-from tamis.corpus.fetching.crawl import fetch_list, read_addresses
-from tamis.corpus.fetching.politeness import Politeness
-from tamis.corpus.folder import PLANNING, WORKING, Folder
+from tamis.corpus.crawl import SCHEME, fetch_list, is_web, read_addresses
+from tamis.corpus.files import PLANNING, WORKING, Folder, file_exists, is_remote, join, list_files
 from tamis.corpus.formats import INPUTS, OUTPUTS, WAITING_FORMAT
 from tamis.corpus.formats._base import Format, Input, RowFormat
-from tamis.corpus.formats.files import file_exists, is_remote, join, list_files
 from tamis.corpus.growth import Changed, Listing, grow, list_known, record_facts
-from tamis.corpus.manifest import InputNews, Plan, Run, name_some
-from tamis.corpus.records import Columns, Shard
-from tamis.corpus.settings import Settings
+from tamis.corpus.manifest import Plan, Run, name_some
+from tamis.corpus.politeness import Politeness
+from tamis.corpus.records import Columns, Settings, Shard
 from tamis.errors import InputError
 
 ADDRESSES = "urls"
@@ -32,7 +29,6 @@ ADDRESSES = "urls"
 # starting it, 10 ms, is nothing beside its pages.
 _SHARDS = 64
 _LEAST, _MOST = 4_000_000, 256_000_000
-_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 
 
 def begin_run(
@@ -61,7 +57,7 @@ def begin_run(
         if not any(shard.size or is_remote(shard.source) for shard in shards):
             raise InputError("no records: all files of the input are empty")
         _check_package(INPUTS[shards[0].format])
-        return Plan(shards, record_facts(file for each in listing.groups for file in each.files))
+        return shards, record_facts(file for each in listing.groups for file in each.files)
 
     if not Run.is_in(output):
         return Run.begin(output, inputs, settings, plan_first)
@@ -71,7 +67,7 @@ def begin_run(
             pass
         if not free:
             note = "other commands are at work in this folder, so new inputs were not looked for"
-            return replace(run, news=InputNews(notes=(note,)))
+            return replace(run, notes=(note,))
         known = list_known(run)
         listing = reader.list_inputs(None if changed == "again" else known)
         return grow(run, inputs, listing, known, changed, reader.cut)
@@ -79,8 +75,6 @@ def begin_run(
 
 @dataclass(frozen=True)
 class _Reader:
-    """What a command was given to read, and how."""
-
     inputs: Sequence[str]
     output: Folder
     settings: Settings
@@ -93,7 +87,7 @@ class _Reader:
         _check_package(OUTPUTS[self.settings.format])
         if self.settings.duplicates != "keep":
             _check_package(OUTPUTS[WAITING_FORMAT])
-        lists = [name for name in self.inputs if self.format == ADDRESSES or _is_addresses(name)]
+        lists = [name for name in self.inputs if self.format == ADDRESSES or is_web(name)]
         if not lists:
             return Listing(self.inputs, find_inputs(self.inputs, self.format, known))
         if len(lists) < len(self.inputs):
@@ -119,9 +113,7 @@ class _Reader:
         addresses: dict[str, None] = {}
         notes = []
         for name in lists:
-            if _ADDRESS.match(name):
-                addresses[name] = None
-            elif begun and not os.path.exists(name):
+            if begun and not SCHEME.match(name) and not os.path.exists(name):
                 notes.append(f"{name} is no longer there, rows of its addresses kept")
             else:
                 addresses |= dict.fromkeys(read_addresses(name))
@@ -145,10 +137,6 @@ def _check_package(format: Format | RowFormat) -> None:
     """Check that the package for a format is installed before anything is written."""
     if format.package:
         check_installed(format.package, format.name)
-
-
-def _is_addresses(source: str) -> bool:
-    return source.lower().endswith(".txt") or _ADDRESS.match(source) is not None
 
 
 # The cut

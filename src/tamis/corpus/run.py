@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import os
 import time
@@ -13,18 +12,17 @@ from dataclasses import fields as fields_of
 from typing import Any, NamedTuple, Unpack
 
 from tamis.corpus.engines import ENGINES
-from tamis.corpus.fetching.politeness import Politeness
-from tamis.corpus.folder import WORKING, Folder
+from tamis.corpus.files import WORKING, Folder
 from tamis.corpus.formats import INPUTS, OUTPUTS
 from tamis.corpus.growth import CHANGED, Changed
 from tamis.corpus.manifest import SUMMARY, RecordCounts, Run, Task, write
 from tamis.corpus.planning import ADDRESSES, begin_run
-from tamis.corpus.records import Columns
-from tamis.corpus.settings import Duplicates, Settings
+from tamis.corpus.politeness import Politeness
+from tamis.corpus.records import Columns, Duplicates, Settings
 from tamis.corpus.steps import basis_of, steps_of
 from tamis.corpus.tasks import Engine, Update
 from tamis.errors import InputError, OptionsError, OutputError
-from tamis.options import OptionFields, Options, choose_options
+from tamis.options import OptionFields, Options, check_names, choose_options
 
 
 class Rank(NamedTuple):
@@ -45,7 +43,8 @@ class Progress:
         self.tasks = tasks
         self._sizes = [shard.size for shard in run.shards] if tasks == len(run.shards) else None
         self._running: dict[Task, RecordCounts] = {}
-        self._done = self._earlier = sum(finished.values(), RecordCounts())
+        self._earlier = sum(finished.values(), RecordCounts())
+        self._done = RecordCounts()
         self.done = len(finished)
         self._done_size = self._earlier_size = sum(map(self._get_size, finished))
         self._started = time.monotonic()
@@ -60,7 +59,7 @@ class Progress:
     @property
     def counts(self) -> RecordCounts:
         """The counts of the step, including earlier commands."""
-        return sum(self._running.values(), self._done)
+        return self.new + self._earlier
 
     def _get_size(self, task: Task) -> int:
         return self._sizes[task.number] if self._sizes else 1
@@ -73,15 +72,16 @@ class Progress:
     @property
     def new(self) -> RecordCounts:
         """The counts of this command."""
-        return self.counts - self._earlier
+        return sum(self._running.values(), self._done)
 
     @property
     def seconds_left(self) -> float | None:
         """An estimate from the time so far; None before the first task is done."""
-        if not self._done.records or not self._done_size:
+        records = self._earlier.records + self._done.records
+        if not records or not self._done_size:
             return None
         size = sum(self._sizes) if self._sizes else self.tasks
-        each = self._done_size / self._done.records
+        each = self._done_size / records
         running = sum(
             min(self._get_size(task), counts.records * each)
             for task, counts in self._running.items()
@@ -170,7 +170,9 @@ def _execute(
                 if isinstance(update.error, OutputError):
                     raise update.error
                 if update.error:
-                    failed[_name_task(run, update.task)] = str(update.error)
+                    number = update.task.number
+                    source = f" ({run.shards[number].source})" if number < len(run.shards) else ""
+                    failed[f"{step} {number}{source}"] = str(update.error)
                 progress.update(update)
                 report(progress)
         if step == "extract":
@@ -186,8 +188,8 @@ def _execute(
         new,
         time.monotonic() - started,
         failed,
-        run.news.new,
-        run.news.notes,
+        run.new_inputs,
+        run.notes,
     )
     if complete and not (already and run.folder.has_file(SUMMARY)):
         write(run.folder, SUMMARY, json.dumps(summary.to_dict(), indent=1).encode())
@@ -199,10 +201,7 @@ def _find_counts(run: Run, task: Task, *, with_files: bool = True) -> RecordCoun
 
 
 def _is_complete(run: Run, plan: dict[str, int]) -> bool:
-    """Whether all rows are there and rest on the whole plan.
-
-    Files of earlier steps may be missing: only new inputs need them.
-    """
+    """Whether all rows are there and rest on the whole plan. Files of earlier steps may be gone."""
     last = [*plan][-1]
     return all(
         _find_counts(run, Task(step, number), with_files=step == last) is not None
@@ -216,19 +215,12 @@ def _sum_counts(run: Run, plan: dict[str, int]) -> RecordCounts:
     total = RecordCounts()
     for number in range(len(run.shards)):
         counts = _find_counts(run, Task("extract", number), with_files=False) or RecordCounts()
-        if "select" in plan and (
-            selected := _find_counts(run, Task("select", number), with_files=False)
-        ):
+        task = Task("select", number)
+        if "select" in plan and (selected := _find_counts(run, task, with_files=False)):
             counts.kept = selected.kept
             counts.rejected.update(selected.rejected)
         total += counts
     return total
-
-
-def _name_task(run: Run, task: Task) -> str:
-    if task.number < len(run.shards):
-        return f"{task.step} {task.number} ({run.shards[task.number].source})"
-    return f"{task.step} {task.number}"
 
 
 class CorpusFields(OptionFields, total=False):
@@ -297,7 +289,7 @@ def extract_corpus(
     >>> report.complete, report.counts.kept, dict(report.counts.rejected)
     (True, 1, {})
     """
-    _check_names(fields, [*CorpusFields.__annotations__])
+    check_names(fields, [*CorpusFields.__annotations__])
     _check_known("format", fields.get("format", next(iter(OUTPUTS))), OUTPUTS)
     _check_known("engine", engine, ENGINES)
     _check_known("changed", changed, CHANGED)
@@ -333,14 +325,6 @@ def _make_settings(options: Options | None, fields: Any) -> Settings:
         options=choose_options(options or Settings().options, changes),
         columns=Columns(**{name.removesuffix(_COLUMN): value for name, value in columns.items()}),
     )
-
-
-def _check_names(names: Iterable[str], known: Sequence[str]) -> None:
-    for name in names:
-        if name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}"
-            raise OptionsError(f"there is no option {name!r}; {hint}")
 
 
 def _check_known(name: str, value: str, known: Collection[str]) -> None:

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from tamis._runtime.processes import Lost, Pool, Process
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder
 from tamis.corpus.manifest import RecordCounts, Run, Task
-from tamis.corpus.records import Record, Reject
-from tamis.corpus.settings import Settings
+from tamis.corpus.records import Record, Reject, Settings
 from tamis.corpus.steps import STEPS, basis_of
 from tamis.corpus.steps._base import Job
-from tamis.errors import (
-    CrashError,
-    TamisError,
-)
+from tamis.errors import CrashError, TamisError
 from tamis.many import make_batches
 
 _T = TypeVar("_T")
@@ -27,13 +23,13 @@ _T = TypeVar("_T")
 _REPORT_SECONDS = 0.5
 
 
+@dataclass
 class TaskWorker:
     """Does the tasks of a run one after the other and keeps the processes they need."""
 
-    def __init__(self, run: Run, processes: int = 1) -> None:
-        self.run = run
-        self._count = processes
-        self._watched: dict[str, tuple[object, Watched[Any]]] = {}
+    run: Run
+    processes: int = 1
+    _watched: dict[str, tuple[object, Watched[Any]]] = field(default_factory=dict)
 
     def do_task(self, task: Task) -> Iterator[RecordCounts]:
         """Do a task and yield its counts as it goes on."""
@@ -55,7 +51,7 @@ class TaskWorker:
         if watched is None or before != made_from:
             if watched:
                 watched.end()
-            watched = Watched[Any](function, made_from, self.run.settings, self._count)
+            watched = Watched[Any](function, made_from, self.run.settings, self.processes)
             self._watched[function] = made_from, watched
         return process_records(watched, records)
 
@@ -70,7 +66,6 @@ def make_worker(
 
     `made_from` is the output folder and the number of processes to extract with. Given a task, the
     function does a bit of it and returns its counts and whether it is done; given None, it goes on.
-    So the caller sees the progress, and a process that nobody asks any more stops.
     """
     output, processes = made_from
     worker = TaskWorker(Run.open(Folder(output)), processes)
@@ -120,17 +115,12 @@ class EngineKind:
 
 
 _LOST = {"deadline": "too slow", "memory": "too much memory"}
-
-
 # What a process gets beyond the limit of a page, which ends the page itself with a better message.
 _GRACE_SECONDS = 1.0
 
 
 class Watched(Generic[_T]):
-    """Processes that make a `_T` of each record; `function` and `made_from` as for `Process`.
-
-    With a single worker the caller waits for each batch, so both together use one processor.
-    """
+    """Processes that make a `_T` of each record; `function` and `made_from` as for `Process`."""
 
     def __init__(
         self, function: str, made_from: object, settings: Settings, workers: int = 1

@@ -70,8 +70,6 @@ class TamisLoader(BaseLoader):
 
 
 class _FromHtml:
-    """The options of classes that take HTML."""
-
     def __init__(
         self,
         *,

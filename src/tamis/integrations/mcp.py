@@ -28,7 +28,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tamis._runtime.version import __version__
-from tamis.corpus.fetching.politeness import Politeness, PoliteReader
+from tamis.corpus.politeness import Politeness, PoliteReader
 from tamis.describe.blocks import find_containing, find_nearest
 from tamis.errors import InputError, NotHtmlError, TamisError
 from tamis.flow import extract
@@ -129,8 +129,6 @@ class McpSettings:
 
 
 class _Text(NamedTuple):
-    """A page as `fetch` gives it."""
-
     prefix: str
     content: str
     made: float
@@ -389,27 +387,27 @@ def run_http(settings: McpSettings, where: ServeSettings, ready: Callable[[str],
         ),
     )
     if where.token is not None:
-        app = _TokenGuard(app, where.token)
+        app = _TokenGuard(app, where.token.encode())
     with listening:
         config = uvicorn.Config(app, ws="none", log_level="warning", server_header=False)
         ready(f"http://{host}:{port}/mcp")
         uvicorn.Server(config).run([listening])
 
 
+@dataclass
 class _TokenGuard:
     """Only lets requests with the token pass."""
 
-    def __init__(self, app: ASGIApp, token: str) -> None:
-        self._app = app
-        self._token = token.encode()
+    app: ASGIApp
+    token: bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             given = dict(scope["headers"]).get(b"authorization", b"")
             scheme, _, token = given.partition(b" ")
-            if scheme.lower() != b"bearer" or not hmac.compare_digest(token.strip(), self._token):
+            if scheme.lower() != b"bearer" or not hmac.compare_digest(token.strip(), self.token):
                 message = "this server needs its token; send it as Authorization: Bearer TOKEN"
                 refused = PlainTextResponse(message, 401, {"WWW-Authenticate": "Bearer"})
                 await refused(scope, receive, send)
                 return
-        await self._app(scope, receive, send)
+        await self.app(scope, receive, send)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
 import numpy as np
@@ -79,19 +80,20 @@ def match_words(words: Sequence[str], gold: Sequence[str], exact_cells: int = EX
     places = [place for place, word in enumerate(words) if word in numbers]
     ours = [numbers[words[place]] for place in places]
     theirs = [numbers[word] for word in gold if word in numbers]
-    alignment = _Alignment(ours, theirs, exact_cells)
+    alignment = _Alignment(ours, theirs, max(1, exact_cells))
     alignment.solve(0, len(ours), 0, len(theirs), _ANCHORS)
     result[[places[place] for place in alignment.common]] = True
     return result
 
 
+@dataclass
 class _Alignment:
     """The words of `ours` that a common subsequence with `theirs` has, piece by piece."""
 
-    def __init__(self, ours: list[int], theirs: list[int], exact_cells: int) -> None:
-        self.ours, self.theirs = ours, theirs
-        self.exact_cells = max(1, exact_cells)
-        self.common: list[int] = []
+    ours: list[int]
+    theirs: list[int]
+    exact_cells: int
+    common: list[int] = field(default_factory=list)
 
     def solve(self, a: int, b: int, c: int, d: int, anchors: tuple[int, ...]) -> None:
         """Add the words of `ours[a:b]` that are common with `theirs[c:d]`."""

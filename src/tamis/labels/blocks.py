@@ -127,7 +127,6 @@ class XPaths:
                 self._named.setdefault(each, []).append(node)
 
     def find_node(self, xpath: str) -> int | None:
-        """The element, None if the page has none there."""
         if xpath.startswith("(//"):
             name, _, place = xpath.removeprefix("(//").partition(")")
             return _get_nth(self._named.get(name, []), place.strip("[]"))

@@ -285,7 +285,6 @@ def _is_offset(value: Any) -> bool:
 
 
 def get_required(row: dict[str, Any], field: str, kinds: tuple[type, ...] = (str,)) -> str:
-    """The text of a field that must be there."""
     if row.get(field) is None:
         raise DatasetError(f"field {field!r} is missing; every page needs it")
     if not isinstance(row[field], kinds) or isinstance(row[field], bool):
@@ -302,7 +301,6 @@ def get_optional(row: dict[str, Any], field: str) -> str | None:
 
 
 def get_snippets(row: dict[str, Any], field: str) -> tuple[str, ...]:
-    """A list of texts, empty if it is not there or null."""
     value = row.get(field)
     if value is None:
         return ()

@@ -15,6 +15,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -148,14 +149,11 @@ def find_text_nodes(page: Page, node: int) -> list[tuple[int, int]]:
     nodes, source = page.nodes, page.source
     below = np.arange(node + 1, int(nodes.last[node]) + 1)
     children = below[nodes.parent[below] == node].tolist()
-    end = int(nodes.close[node])
-    borders = [(_start_inside(page, node), 0)]
-    borders += [(_end_after(page, child), int(nodes.start[child])) for child in children]
-    stops = [start for _, start in borders[1:]] + [end]
+    begins = [_start_inside(page, node), *(_end_after(page, child) for child in children)]
+    stops = [*nodes.start[children].tolist(), int(nodes.close[node])]
     runs: list[tuple[int, int]] = []
-    for (begin, _), stop in zip(borders, stops, strict=True):
-        place = begin
-        for other in (*_NO_TEXT.finditer(source, begin, max(begin, stop)), None):
+    for place, stop in zip(begins, stops, strict=True):
+        for other in (*_NO_TEXT.finditer(source, place, max(place, stop)), None):
             until = other.start() if other else stop
             if until > place:
                 runs.append((place, until))
@@ -165,25 +163,21 @@ def find_text_nodes(page: Page, node: int) -> list[tuple[int, int]]:
 
 def _start_inside(page: Page, node: int) -> int:
     start = int(page.nodes.start[node])
-    if page.source[start : start + 1] != b"<" or page.tag_name(node) != _read_name(
-        page.source, start + 1
-    ):
-        return start
-    return page.source.find(b">", start) + 1 or len(page.source)
+    return _skip_tag(page, node, b"<", start) or start
 
 
 def _end_after(page: Page, node: int) -> int:
     close = int(page.nodes.close[node])
-    if page.source[close : close + 2] == b"</" and (
-        page.tag_name(node) == _read_name(page.source, close + 2)
-    ):
-        return page.source.find(b">", close) + 1 or len(page.source)
-    return max(close, _start_inside(page, node))
+    return _skip_tag(page, node, b"</", close) or max(close, _start_inside(page, node))
 
 
-def _read_name(source: bytes, start: int) -> str:
-    match = re.compile(rb"[^\s/>]*").match(source, start)
-    return match[0].decode("utf-8", "replace").lower() if match else ""
+def _skip_tag(page: Page, node: int, opening: bytes, start: int) -> int | None:
+    """Where the tag of an element ends, None if the tag is not there but implied."""
+    tag = opening + page.tag_name(node).encode()
+    begin = re.compile(rb"</?[^\s/>]*").match(page.source, start)
+    if not begin or begin[0].lower() != tag:
+        return None
+    return page.source.find(b">", start) + 1 or len(page.source)
 
 
 def _count_bytes(raw: str, place: int) -> int:
@@ -221,21 +215,16 @@ def write_tasks(pages: Iterable[LabelledSource]) -> Iterator[bytes]:
 
 def _describe_regions(source: LabelledSource) -> Iterator[dict[str, Any]]:
     page, texts = source.page, source.page.texts
-    known: dict[int, list[tuple[int, int]]] = {}
+    find_runs = cache(partial(find_text_nodes, page))
     for block in np.flatnonzero(source.kinds != block_labels.UNLABELLED).tolist():
         kind = KINDS[source.kinds[block]]
         if kind == "other":
             continue
-        ends = []
-        for run, is_end in (
-            (int(page.blocks.first_text[block]), False),
-            (int(page.blocks.end_text[block]) - 1, True),
-        ):
-            node = int(texts.node[run])
-            runs = known.setdefault(node, find_text_nodes(page, node))
-            place = int((texts.end if is_end else texts.start)[run])
-            ends.append(_locate(page, node, runs, place))
-        (start, start_offset), (end, end_offset) = ends
+        first, last = int(page.blocks.first_text[block]), int(page.blocks.end_text[block]) - 1
+        node = int(texts.node[first])
+        start, start_offset = _locate(page, node, find_runs(node), int(texts.start[first]))
+        node = int(texts.node[last])
+        end, end_offset = _locate(page, node, find_runs(node), int(texts.end[last]))
         yield {
             "id": f"block-{block}",
             "from_name": "labels",

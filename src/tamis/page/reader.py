@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tamis._runtime import limits
 from tamis._runtime.compiled import list_uncompiled
-from tamis._runtime.packing import unpack, unpack_brotli
+from tamis._runtime.storage import unpack, unpack_brotli
 from tamis.errors import InputError, NotHtmlError, TooLargeError
 from tamis.page.decode.encoding import decode
 from tamis.page.decode.file_kinds import BINARY, PACKED, find_kind

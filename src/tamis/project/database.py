@@ -1,4 +1,4 @@
-"""The database of a project folder: opened, checked, changed in transactions.
+"""The database of a project folder: opened, checked, changed in transactions; its pages packed.
 
 Several processes may use a folder at a time. What is committed is on the disk (`synchronous=FULL`):
 a process that is killed loses nothing that it has confirmed.
@@ -9,14 +9,21 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
+import numpy as np
+import numpy.typing as npt
+
 from tamis._runtime import storage
+from tamis._runtime.version import __version__
 from tamis.errors import OutputError, ProjectBusyError, ProjectError, ProjectFullError
+from tamis.page.arrays import Longs
 
 FILE = "project.sqlite3"
 VERSION = 1
@@ -26,10 +33,17 @@ _APPLICATION = 0x74616D69  # "tami"
 # How long a change waits for those of other processes.
 _PATIENCE_SECONDS = 5.0
 
+# Bytes that the source or the places of a page are unpacked to at most.
+_LARGEST = 256 << 20
+
 _README = Path(__file__).parent / "README.txt"
 """What a project folder says of itself."""
 
 _SCHEMA = Path(__file__).parent / "schema.sql"
+
+Vector = npt.NDArray[np.float32]
+PRINT = 8
+"""Bytes of the hash of the text of a block."""
 
 
 class Database:
@@ -66,17 +80,13 @@ class Database:
         with self._lock:
             self._connection.close()
 
-    @contextmanager
-    def write(self) -> Iterator[sqlite3.Connection]:
+    def write(self) -> AbstractContextManager[sqlite3.Connection]:
         """Make changes that are all there when the block ends, or none if it raises."""
-        with self._begin("BEGIN IMMEDIATE") as connection:
-            yield connection
+        return self._begin("BEGIN IMMEDIATE")
 
-    @contextmanager
-    def read(self) -> Iterator[sqlite3.Connection]:
+    def read(self) -> AbstractContextManager[sqlite3.Connection]:
         """Read what is there, as of one moment."""
-        with self._begin("BEGIN") as connection:
-            yield connection
+        return self._begin("BEGIN")
 
     def fetch_all(self, query: str, *values: object) -> list[sqlite3.Row]:
         with self.read() as connection:
@@ -214,3 +224,56 @@ def _number(connection: sqlite3.Connection, pragma: str) -> int:
 
 def make_timestamp() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+# Pages
+
+
+@dataclass(frozen=True, eq=False)
+class ReadPage:
+    """A page as a project keeps it."""
+
+    source: bytes
+    """In UTF-8, without what is invalid."""
+    hash: str
+    title: str
+    offsets: Longs
+    """Start and end of each block in the source."""
+    prints: bytes
+    """Some bytes of the hash of the text of each block."""
+    proposal: tuple[str, ...]
+    """A kind for each block, as the method would label it."""
+    close: int
+    """Decisions near the cut."""
+    vector: Vector
+    """Near that of another page if the two are alike."""
+
+    def pack(self) -> tuple[bytes, bytes, bytes, str]:
+        """Pack the columns `offsets`, `prints`, `vector` and `tamis` of the database."""
+        offsets = zlib.compress(self.offsets.tobytes())
+        return offsets, self.prints, self.vector.tobytes(), __version__
+
+
+def unpack_offsets(data: bytes) -> Longs:
+    offsets = unpack(data)
+    if len(offsets) % 16:
+        raise _make_damaged_error("the places of the blocks are cut off")
+    return np.frombuffer(offsets, np.int64).reshape(-1, 2)
+
+
+def unpack(data: bytes) -> bytes:
+    try:
+        content, is_complete = storage.inflate(data, _LARGEST)
+    except (zlib.error, TypeError) as error:
+        raise _make_damaged_error(str(error)) from error
+    if len(content) > _LARGEST or not is_complete:
+        raise _make_damaged_error(f"more than {_LARGEST / 2**20:,.0f} MiB, or cut off")
+    return content
+
+
+def _make_damaged_error(why: str) -> ProjectError:
+    return ProjectError(f"a page of the project is damaged ({why}); add it again")
+
+
+def split_prints(joined: bytes) -> list[bytes]:
+    return [joined[start : start + PRINT] for start in range(0, len(joined), PRINT)]

@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 
 from tamis.corpus import formats
-from tamis.corpus.fetching.crawl import read_addresses
+from tamis.corpus.crawl import is_web, read_addresses
 from tamis.corpus.planning import plan_shards
-from tamis.corpus.records import Columns, Record, Reject
-from tamis.corpus.settings import Settings
+from tamis.corpus.records import Columns, Record, Reject, Settings
 from tamis.corpus.tasks import Watched, process_records
 from tamis.errors import TamisError
 from tamis.many import catch_error
 from tamis.options import Options
 from tamis.project import pages
-from tamis.project.database import Database
-from tamis.project.reading import ReadPage, read_page
+from tamis.project.database import Database, ReadPage
+from tamis.project.transfer import read_page
 from tamis.web.fetch import fetch
 
-_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
-
-
-@dataclass(frozen=True, eq=False)
-class _ReadRecord:
-    record: Record
-    page: ReadPage
+_ReadRecord = tuple[Record, ReadPage]
 
 
 @dataclass(frozen=True)
@@ -64,9 +56,9 @@ def add_inputs(
                 name = answer.url or answer.id
                 yield Added(name, why=answer.detail or answer.reason)
                 continue
-            record = answer.record
+            record, page = answer
             name = record.url or record.id
-            is_new, number = pages.add_page(database, answer.page, name, record.url)
+            is_new, number = pages.add_page(database, page, name, record.url)
             yield Added(name, number, is_new)
 
 
@@ -78,19 +70,16 @@ def _read_record(record: Record, options: Options) -> _ReadRecord | Reject:
     page = catch_error(partial(read_page, record.body, record.url, record.content_type, options))
     if isinstance(page, TamisError):
         return Reject(record.id, record.url, "not read", str(page))
-    return _ReadRecord(record, page)
+    return record, page
 
 
 def _read_records(
     inputs: Sequence[str], options: Options, allow_private: bool
 ) -> Iterator[Record | Reject]:
     for source in inputs:
-        if _ADDRESS.match(source):
-            yield _fetch_page(source, options, allow_private)
-        elif source.lower().endswith(".txt"):
-            yield from (
-                _fetch_page(address, options, allow_private) for address in read_addresses(source)
-            )
+        if is_web(source):
+            for address in read_addresses(source):
+                yield _fetch_page(address, options, allow_private)
         else:
             for shard in plan_shards([source], Columns(), options.max_bytes):
                 yield from formats.read(shard, Columns(), options.max_bytes)

@@ -18,8 +18,7 @@ import numpy as np
 from tamis._runtime.version import __version__
 from tamis.errors import InputError, LabelConflictError, NotInProjectError
 from tamis.page.arrays import Longs
-from tamis.project.database import Database, make_timestamp
-from tamis.project.reading import ReadPage, split_prints, unpack_offsets
+from tamis.project.database import Database, ReadPage, make_timestamp, split_prints, unpack_offsets
 
 State = Literal["open", "done", "skipped"]
 CLAIM_SECONDS = 600.0
@@ -164,10 +163,7 @@ def list_changes(database: Database, page: int) -> list[dict[str, Any]]:
         rows = connection.execute("SELECT * FROM history WHERE page = ? ORDER BY id", (page,))
         return [
             {
-                "version": row["version"],
-                "at": row["at"],
-                "by": row["by"],
-                "state": row["state"],
+                **{name: row[name] for name in ("version", "at", "by", "state")},
                 "proposed": not row["chosen"],
                 "changes": json.loads(row["changes"]),
             }

@@ -13,8 +13,14 @@ import numpy.typing as npt
 
 from tamis.page.arrays import Longs
 from tamis.project import labels
-from tamis.project.database import Database, make_timestamp
-from tamis.project.reading import ReadPage, Vector, unpack, unpack_offsets
+from tamis.project.database import (
+    Database,
+    ReadPage,
+    Vector,
+    make_timestamp,
+    unpack,
+    unpack_offsets,
+)
 
 Order = Literal["added", "teaching"]
 
@@ -62,12 +68,9 @@ def add_page(
         same = connection.execute("SELECT id FROM pages WHERE hash = ?", (page.hash,)).fetchone()
         if same:
             return False, int(same["id"])
-        before = (
-            url
-            and connection.execute(
-                "SELECT id FROM pages WHERE url = ? ORDER BY id DESC LIMIT 1", (url,)
-            ).fetchone()
-        )
+        before = connection.execute(
+            "SELECT id FROM pages WHERE url = ? ORDER BY id DESC LIMIT 1", (url,)
+        ).fetchone()
         number = connection.execute(
             "INSERT INTO pages (hash, name, url, site, title, added, blocks, close, replaces)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -236,17 +239,15 @@ def order_by_teaching(
         distance = np.minimum(distance, _measure_distances(vectors, known).min(axis=1))
     left = np.ones(len(vectors), bool)
     order: list[int] = []
-    for _ in range(min(_GREEDY, len(vectors))):
+    while True:
         # Rounded, so that the order of a sum on another machine changes nothing.
         value = np.where(left, np.round((distance + 1e-3) * doubt, 6), -1.0)
+        if len(order) == min(_GREEDY, len(vectors)):
+            return [*order, *np.argsort(-value, kind="stable")[: left.sum()].tolist()]
         best = int(value.argmax())
         order.append(best)
         left[best] = False
         distance = np.minimum(distance, _measure_distances(vectors, vectors[best : best + 1])[:, 0])
-    rest = np.flatnonzero(left)
-    value = np.round((distance + 1e-3) * doubt, 6)[rest]
-    order.extend(rest[np.argsort(-value, kind="stable")].tolist())
-    return order
 
 
 def _measure_distances(vectors: Vector, others: Vector) -> npt.NDArray[np.float64]:

@@ -1,34 +1,113 @@
-"""Labels of a project in the formats of data sets, and back."""
+"""Pages and labels into a project and out: from HTML, and in the formats of data sets."""
 
 from __future__ import annotations
 
+import hashlib
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from tamis.errors import DatasetError
-from tamis.flow import extract_visible
+from tamis.flow import extract_visible, parse
 from tamis.labels import blocks as block_labels
 from tamis.labels import formats as exchange
-from tamis.labels.blocks import LabelledSource
+from tamis.labels.blocks import LabelledSource, propose_kind
 from tamis.labels.datasets import KINDS, BlockLabel, Example
 from tamis.options import Options
-from tamis.page.reader import parse
+from tamis.page import tags
 from tamis.project import labels, pages
-from tamis.project.database import Database
+from tamis.project.database import PRINT, Database, ReadPage, Vector
 from tamis.project.pages import StoredPage
-from tamis.project.reading import ReadPage, as_sent, read_result
+from tamis.result import Result
+
+NEAR = 0.15
+"""Scores as near to the cut as that are close decisions."""
+
+# Places of a page's vector for the names of its elements and classes.
+_NAMES = 24
+_LONGEST_TITLE = 300
 
 FORMATS = {"jsonl": "tamis", "label-studio": "label-studio", "web-main-bench": "webmainbench"}
 """The formats, and what they are called elsewhere."""
-FRAMES = {
-    "jsonl": (b"", b"", b""),
-    "label-studio": (b"[\n", b",\n", b"]\n"),
-    "web-main-bench": (b"", b"", b""),
-}
+FRAMES = dict.fromkeys(FORMATS, (b"", b"", b"")) | {"label-studio": (b"[\n", b",\n", b"]\n")}
 """What a file of a format begins with, what stands between two pages, what it ends with."""
+
+
+# Pages
+
+
+def as_sent(source: bytes) -> bytes:
+    """Mark a stored source as UTF-8, so that it is read as the same page."""
+    return BOM_UTF8 + source
+
+
+def read_page(html: bytes, url: str | None, content_type: str | None, options: Options) -> ReadPage:
+    """Read a page with the method of the options; a `TamisError` if it is not a page."""
+    page = parse(html, content_type=content_type, options=options)
+    valid = page.source.decode("utf-8", "replace").encode()
+    if valid != page.source:
+        page = parse(as_sent(valid), options=options)
+    return read_result(extract_visible(page, url, options))
+
+
+def read_result(result: Result) -> ReadPage:
+    page = result.page
+    texts, blocks = page.texts, page.blocks
+    starts = texts.start[blocks.first_text]
+    ends = texts.end[blocks.end_text - 1]
+    words = page.block_texts(np.arange(len(blocks)))
+    cut = min(result.decision.cut, 1.0)
+    return ReadPage(
+        source=page.source,
+        hash=hashlib.sha256(page.source).hexdigest(),
+        title=result.metadata.title[:_LONGEST_TITLE],
+        offsets=np.stack((starts, ends), axis=1).astype(np.int64),
+        prints=b"".join(_hash_text(" ".join(text.split()), PRINT) for text in words),
+        proposal=tuple(
+            propose_kind(kind, kept)
+            for kind, kept in zip(result.regions.tolist(), result.kept.tolist(), strict=True)
+        ),
+        close=int((np.abs(result.scores - cut) <= NEAR).sum()),
+        vector=_describe_looks(result),
+    )
+
+
+def _hash_text(text: str, size: int) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=size).digest()
+
+
+def _describe_looks(result: Result) -> Vector:
+    """Describe a page by shares and sizes, and by the names of its elements and classes."""
+    page = result.page
+    blocks = page.blocks
+    words = max(float(blocks.words.sum()), 1.0)
+
+    def find_share(chosen: npt.NDArray[np.bool_]) -> float:
+        return float(blocks.words[chosen].sum()) / words
+
+    shape = [
+        np.log1p(len(blocks)) / 8,
+        np.log1p(words) / 10,
+        find_share(result.kept),
+        float(blocks.link_words.sum()) / words,
+        find_share(blocks.flags & tags.IN_HEADING != 0),
+        find_share(blocks.flags & tags.HIDDEN != 0),
+        *(find_share(result.regions == kind) for kind in ("navigation", "comments", "promotion")),
+    ]
+    names = np.zeros(_NAMES)
+    for node in np.unique(blocks.node).tolist():
+        own = f"{page.tag_name(node)} {page.attribute(node, 'class') or ''}".split()[:4]
+        for name in own:
+            names[_hash_text(name, 1)[0] % _NAMES] += 1
+    names /= max(float(np.linalg.norm(names)), 1.0)
+    return np.array([*shape, *names], np.float32)
+
+
+# Labels
 
 
 def list_labelled(database: Database, all_labels: bool = False) -> list[int]:
@@ -96,7 +175,7 @@ def import_page(example: Example, options: Options) -> Imported:
         raise DatasetError("neither 'blocks' nor 'text' says what the page is about; give one")
     known = block_labels.label_blocks(example)
     html = known.page.source.decode("utf-8", "replace")
-    page = parse(as_sent(html.encode()), options)
+    page = parse(as_sent(html.encode()), options=options)
     if page.source != known.page.source:  # offsets count bytes, and some were not valid
         known = block_labels.label_blocks(replace(example, html=html))
     kinds: dict[int, str | None] = {

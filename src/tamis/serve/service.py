@@ -19,7 +19,7 @@ from tamis.inputs import Fetched
 from tamis.many import encode_page
 from tamis.options import Options
 from tamis.project.database import Database
-from tamis.project.weights import Accepted
+from tamis.project.taught import Accepted
 from tamis.serve.http.bodies import PIECE, Streamed, read_body
 from tamis.serve.http.metrics import Metrics
 from tamis.serve.http.problems import MEDIA_TYPE, Problem, make_problem

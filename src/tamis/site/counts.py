@@ -12,6 +12,7 @@ SiteCounts are never changed, a new page makes new ones: readers need not wait.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -107,7 +108,6 @@ def _is_article(words: Floats, odds: Floats) -> bool:
 
 
 def mix_hashes(numbers: Hashes) -> Hashes:
-    """Hashes of hashes."""
     numbers = numbers * _ODD[0]
     numbers = (numbers ^ numbers >> np.uint64(29)) * _ODD[1]
     return numbers ^ numbers >> np.uint64(32)
@@ -270,21 +270,16 @@ class SiteCounts:
         if self.has_page(reading):
             return self
         cluster = self.cluster_of(reading)
-        pages, places_each = self.pages.copy(), self.places_each.copy()
-        many, articles = self.many.copy(), self.articles.copy()
+        sums: list[npt.NDArray[Any]] = [self.pages, self.places_each, self.many, self.articles]
         if cluster is None:
-            cluster = len(pages)
-            pages = np.append(pages, 0)
-            places_each, many, articles = (
-                np.append(sums, 0.0) for sums in (places_each, many, articles)
-            )
+            cluster, sums = len(self.pages), [np.append(each, 0) for each in sums]
+        pages, places_each, many, articles = (each.copy() for each in sums)
         patterns = np.union1d(reading.pattern, reading.text) ^ _SALTS[cluster]
         patterns.sort()
-        values = count_places(
-            reading,
-            self.pattern_pages(reading.pattern, cluster) == 0,
-            self.pattern_pages(reading.text, cluster) == 0,
+        new, new_text = (
+            self.pattern_pages(hashes, cluster) == 0 for hashes in (reading.pattern, reading.text)
         )
+        values = count_places(reading, new, new_text).astype(np.float32)
         places = reading.places ^ _SALTS[cluster]
         order = np.argsort(places)
         pages[cluster] += 1
@@ -302,9 +297,7 @@ class SiteCounts:
             patterns=self.patterns.add_rows(
                 patterns, np.ones((len(patterns), 1), np.float32), MOST_PATTERNS
             ),
-            places=self.places.add_rows(
-                places[order], values[order].astype(np.float32), MOST_PLACES
-            ),
+            places=self.places.add_rows(places[order], values[order], MOST_PLACES),
             learned=learned,
             many=many,
             articles=articles,
@@ -314,14 +307,7 @@ class SiteCounts:
 def count_places(reading: Reading, new: Flags, new_text: Flags) -> Floats:
     number, places = reading.place, len(reading.places)
     blocks = np.bincount(number, minlength=places)
-    return np.stack(
-        [
-            np.ones(places),
-            blocks,
-            np.bincount(number, new, places),
-            np.bincount(number, new_text, places),
-            np.bincount(number, reading.odds, places) / np.maximum(blocks, 1),
-            np.bincount(number, np.log1p(reading.words), places),
-        ],
-        axis=1,
-    )
+    odds = np.bincount(number, reading.odds, places) / np.maximum(blocks, 1)
+    others = (new, new_text, np.log1p(reading.words))
+    fresh, fresh_text, logs = (np.bincount(number, each, places) for each in others)
+    return np.stack([np.ones(places), blocks, fresh, fresh_text, odds, logs], axis=1)

@@ -39,9 +39,7 @@ COLUMNS = (
 )
 """What is known about a block, see `gather_evidence`."""
 
-
-LABEL = 4
-"""Most words of a label."""
+_LABEL_WORDS = 4
 FEWEST_PAGES = 3
 """Other pages of the template from which on they say something: what two pages of a shop or of a
 manual have in common is content as often as not."""
@@ -78,10 +76,7 @@ class Alone:
 
 
 def score_alone(method: Tamis, page: Page, many: float = 0.0) -> Alone:
-    """Score a page by itself, as `method.score` does, and read it.
-
-    `many` is from `many_things`; only a page that is learned needs it.
-    """
+    """Score a page as `method.score` does, and read it. To learn it, `many_things` gives `many`."""
     batch = Batch.from_pages([page])
     features = np.empty((len(batch), len(spec.NAMES)), np.float32)
     scores = method.score_batch(batch, features)
@@ -112,14 +107,11 @@ class SiteTamis(SiteMethod):
 
     @property
     def base(self) -> Tamis:
-        """The method that scores a page by itself."""
         return Tamis(self.weights)
 
     def read(self, page: Page, url: str | None = None) -> Reading:
-        """The hashes of a page and what the method says of it.
-
-        The name of a file says nothing about the type of its page, so it is no address here.
-        """
+        """The hashes of a page and what the method says of it."""
+        # The name of a file says nothing about the type of its page.
         address = url if find_host(url or "") else None
         return score_alone(self.base, page, many_things(page, address)).reading
 
@@ -129,19 +121,13 @@ class SiteTamis(SiteMethod):
             self.base.load_model()
 
     def fit_readings(self, readings: Iterable[Reading], count: int) -> SiteTamis:
-        return self.with_knowledge(self._learn(readings, count))
-
-    def _learn(self, readings: Iterable[Reading], count: int) -> SiteCounts:
-        return reduce(SiteCounts.add_page, readings, self.learned)
+        return self.with_knowledge(reduce(SiteCounts.add_page, readings, self.learned))
 
     def score(self, page: Page) -> Scores:
         return combine_counts(self.learned, score_alone(self.base, page))
 
     def repetition(self, page: Page) -> Repetition:
-        """The share of the pages of its template that have the pattern of each block.
-
-        The counts have no names of pages.
-        """
+        """The share of the pages of its template that have the pattern of each block."""
         reading = self.read(page)
         cluster = self.learned.cluster_of(reading)
         pages, count = np.zeros(len(page.blocks)), 0
@@ -176,15 +162,12 @@ def site_method(options: Options) -> SiteMethod:
 def gather_evidence(counts: SiteCounts, reading: Reading) -> Matrix | None:
     """One row per block, `COLUMNS`; None if there are not enough other pages of the same template.
 
-    Of the other pages of the cluster: how many have the pattern, how many the very text, and how
-    many a block in the same place, as shares. Not as log odds, which with many pages go further:
-    by them the forest saw how large a site was, and in the training sets the large ones are shops.
-    Of the blocks in the same place: the log odds that the method gave them, and how much higher
-    these are than the block's own, nearer to 0 the fewer pages; the shares of new patterns and of
-    new texts; their number per page, and the mean logarithm of their words. The share of the pages
-    that have the label before it. Last the block's own log odds.
-
-    Texts beside patterns, because values are numbers: all prices are one pattern.
+    Of the other pages of the cluster: the shares that have the pattern, the very text (all prices
+    are one pattern), and a block in the same place. Shares, because log odds show how large a site
+    is, and in the training sets the large ones are shops. Of the blocks in the same place: their
+    log odds, and how much higher these are than the block's own, nearer to 0 the fewer pages; the
+    shares of new patterns and of new texts; their number per page, and the mean logarithm of their
+    words. Then the share of the pages that have the label before it, and the block's own log odds.
     """
     cluster = counts.cluster_of(reading)
     if cluster is None:
@@ -213,7 +196,7 @@ def _label_shares(reading: Reading, share: Floats) -> Floats:
     A label has few words and is on its page once: "Number of pages:", but not "Add to cart".
     """
     _, number, times = np.unique(reading.pattern, return_inverse=True, return_counts=True)
-    is_label = (times[number] == 1) & (reading.words > 0) & (reading.words <= LABEL)
+    is_label = (times[number] == 1) & (reading.words > 0) & (reading.words <= _LABEL_WORDS)
     result = np.zeros(len(share))
     result[1:] = np.where(is_label, share, 0.0)[:-1]
     return result
@@ -237,15 +220,9 @@ def _of_places(
     each = np.maximum(pages, 1)
     pages, known = pages[number], known[number]
     odds = np.where(known, (odds / each)[number], reading.odds)
-    return [
-        pages,
-        odds,
-        (odds - reading.odds) * pages / (pages + 1),
-        variety,
-        texts,
-        (blocks / each)[number],
-        np.where(known, (logs / np.maximum(blocks, 1))[number], np.log1p(reading.words)),
-    ]
+    difference = (odds - reading.odds) * pages / (pages + 1)
+    words = np.where(known, (logs / np.maximum(blocks, 1))[number], np.log1p(reading.words))
+    return [pages, odds, difference, variety, texts, (blocks / each)[number], words]
 
 
 def join_columns(counts: SiteCounts, page: Alone) -> Matrix | None:

@@ -267,12 +267,10 @@ def _add_samples(
     }
     if not new:
         return samples
-    samples = dict(samples) | {
-        (pattern, cluster): Sample(
-            pattern, cluster, page.block_text(block)[:_SAMPLE_CHARACTERS], url
-        )
-        for pattern, block in new.items()
-    }
+    samples = dict(samples)
+    for pattern, block in new.items():
+        text = page.block_text(block)[:_SAMPLE_CHARACTERS]
+        samples[pattern, cluster] = Sample(pattern, cluster, text, url)
     if len(samples) <= _SAMPLES:
         return samples
     # Three quarters of them, those with the largest share of their template's pages.

@@ -77,7 +77,6 @@ a published method finds on several pages."""
 
 
 def pack(method: SiteMethod, samples: Samples, skipped: int, repeated: Repeated) -> bytes:
-    """The content of a model file."""
     arrays = to_arrays(method.learned)
     header = {
         "format": FORMAT,
@@ -169,7 +168,6 @@ def _make_method(header: dict[str, Any], kind: type[Method] | None) -> SiteMetho
 
 
 def _is_like(value: Any, default: Any) -> bool:
-    """Whether a parameter has the type of its default."""
     if type(value) in (int, float) and not abs(value) <= _MOST:
         return False
     return type(value) is type(default) or (type(value) is int and isinstance(default, float))

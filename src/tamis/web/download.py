@@ -20,7 +20,7 @@ from email.utils import mktime_tz, parsedate_tz
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from tamis._runtime.packing import unpack
+from tamis._runtime.storage import unpack
 from tamis._runtime.version import __version__
 from tamis.errors import FetchError, OptionsError, TooLargeError
 from tamis.inputs import Fetched

@@ -25,11 +25,11 @@ from click.testing import CliRunner
 from tamis.cli import main
 from tamis.corpus.engines.local import do_tasks_here
 from tamis.corpus.engines.ray import check_cluster, do_tasks_on_cluster
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder
 from tamis.corpus.manifest import Run, Task
 from tamis.corpus.planning import begin_run
+from tamis.corpus.records import Settings
 from tamis.corpus.run import execute
-from tamis.corpus.settings import Settings
 from tamis.errors import InputError
 
 SHARDS, PAGES = 24, 10

@@ -16,8 +16,8 @@ from fastwarc.stream_io import BrotliWriter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tamis.corpus.files import list_files
 from tamis.corpus.formats import read
-from tamis.corpus.formats.files import list_files
 from tamis.corpus.formats.warc import find_exact_cuts
 from tamis.corpus.planning import plan_shards
 from tamis.corpus.records import Columns, Record, Reject, Shard

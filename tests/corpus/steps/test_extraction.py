@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from tamis.corpus.records import Record, Reject, Row
-from tamis.corpus.settings import Settings
+from tamis.corpus.records import Record, Reject, Row, Settings
 from tamis.corpus.steps import extraction as shard
 from tamis.corpus.steps.duplicates import SIZE
 from tamis.corpus.steps.extraction import Extracting, make_extractor

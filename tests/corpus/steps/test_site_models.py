@@ -15,11 +15,10 @@ from tests.site.pages import PROMOTION, article
 
 import tamis
 from tamis.corpus.engines.local import do_tasks_here
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder
 from tamis.corpus.planning import begin_run
-from tamis.corpus.records import Record, Reject
+from tamis.corpus.records import Record, Reject, Settings
 from tamis.corpus.run import Engine, Progress, execute
-from tamis.corpus.settings import Settings
 from tamis.corpus.steps import site_models as sites
 from tamis.many import InputPage
 from tamis.options import Options

@@ -19,7 +19,7 @@ from tests.train.harbour import timetable
 
 import tamis
 from tamis.labels import datasets
-from tamis.project import teaching_job
+from tamis.project.taught import register_teaching
 from tamis.serve.endpoints import project_pages
 
 Server = Any
@@ -277,7 +277,7 @@ def test_a_killed_server_leaves_a_teaching_that_was_interrupted(tmp_path: Path) 
 def test_a_process_that_is_silent_was_interrupted(own: Server) -> None:
     with_timetables(own, 2)
     database = own.service.project
-    teaching_job.register_teaching(database, time.time() - 60)
+    register_teaching(database, time.time() - 60)
     assert own.get("/v1/project/teach").json()["state"] == "interrupted"
     assert own.post("/v1/project/teach").status_code == 202
     assert ended(own)["state"] == "done"

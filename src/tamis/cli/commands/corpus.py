@@ -20,13 +20,12 @@ from tamis.cli.help import Command
 from tamis.cli.output import report, to_one_line
 from tamis.cli.parameters import choice_option, count_option, output_option, read_options
 from tamis.corpus.engines import ENGINES
-from tamis.corpus.fetching.politeness import Politeness
 from tamis.corpus.formats import INPUTS, OUTPUTS
 from tamis.corpus.growth import CHANGED
 from tamis.corpus.planning import ADDRESSES
-from tamis.corpus.records import ON_REQUEST, Columns
+from tamis.corpus.politeness import Politeness
+from tamis.corpus.records import DUPLICATES, LEAST_MEMORY, ON_REQUEST, Columns, Settings
 from tamis.corpus.run import CorpusReport, Rank, extract_corpus
-from tamis.corpus.settings import DUPLICATES, LEAST_MEMORY, Settings
 from tamis.describe.types.page_type import TYPES
 from tamis.options import Options
 

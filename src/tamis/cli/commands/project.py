@@ -18,10 +18,10 @@ from tamis.cli.sources import allows_private, private_option
 from tamis.errors import DatasetError, TamisError
 from tamis.labels import datasets
 from tamis.options import Options
-from tamis.project import intake, pages, transfer, weights
+from tamis.project import intake, pages, taught, transfer
 from tamis.project.database import Database
 from tamis.project.intake import Added
-from tamis.project.teaching_job import describe_project
+from tamis.project.taught import describe_project
 
 _FOLDER = click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
 
@@ -68,7 +68,7 @@ def add_command(
       tamis project add mine/ labelled.jsonl --labels
     """
     with Database(folder) as database:
-        options = weights.with_weights(Options(), weights.accepted_path(database))
+        options = taught.with_weights(Options(), taught.accepted_path(database))
         entries = list(
             _import_labelled(database, inputs, options, limit)
             if labels

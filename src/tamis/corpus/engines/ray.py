@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from tamis._runtime.libraries import check_installed
 from tamis._runtime.processes import Lost, Process, count_processors
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder
 from tamis.corpus.manifest import RecordCounts, Run, Task
 from tamis.corpus.tasks import Engine, EngineKind, TaskWorker, Update
 from tamis.errors import CrashError, InputError, TamisError
@@ -107,11 +107,7 @@ def _join_cluster(output: str, tasks: Sequence[Task], head: str) -> Process:
 
 
 def drive_ray(made_from: Driven) -> Callable[[None], str | list[Update]]:
-    """Make the function that answers in that process.
-
-    The first answer says why it could not join the cluster, and is empty if it could. Further
-    answers say what became of tasks.
-    """
+    """Make the function that answers: first why it could not join, then what became of tasks."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     news = _collect_news(made_from)
     return lambda _: next(news)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tamis.corpus.formats import html, jsonl, parquet, warc
-from tamis.corpus.formats import warc as wet
-from tamis.corpus.formats._base import Format, RowFormat
-from tamis.corpus.formats.files import (
+from tamis.corpus.files import (
     HEAD_BYTES,
     explain_errors,
     open_file,
     unpack,
     unpacking_errors,
 )
+from tamis.corpus.formats import html, jsonl, parquet, warc, warc_writing
+from tamis.corpus.formats._base import Format, RowFormat
 from tamis.corpus.records import Columns, Record, Reject, Shard
 
 # Of the first bytes the first that knows them decides: any text may have HTML in it.
@@ -23,7 +22,7 @@ INPUTS: dict[str, Format] = {
 """What can be read, by name."""
 
 OUTPUTS: dict[str, RowFormat] = {
-    format.name: format for format in (parquet.OUTPUT, *jsonl.OUTPUTS, wet.OUTPUT)
+    format.name: format for format in (parquet.OUTPUT, *jsonl.OUTPUTS, warc_writing.OUTPUT)
 }
 """What can be written, by name; the first is the default."""
 
@@ -43,7 +42,6 @@ def by_name(name: str) -> str | None:
 
 
 def by_first_bytes(name: str) -> str | None:
-    """The format of a file by its first bytes, after unpacking them."""
     with open_file(name) as file, explain_errors(name):
         try:
             head = unpack(file).read(HEAD_BYTES)

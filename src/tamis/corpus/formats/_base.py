@@ -7,8 +7,7 @@ from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime
 from typing import Any, BinaryIO, Protocol
 
-from tamis.corpus.folder import OutputFile
-from tamis.corpus.formats.files import InputFile
+from tamis.corpus.files import InputFile, OutputFile
 from tamis.corpus.records import Columns, Record, Reject, Row, Shard
 from tamis.errors import InputError
 
@@ -24,17 +23,11 @@ class Input:
     """A page that was given itself, not with its folder."""
 
 
-class Cut(Protocol):
-    """Cuts an input into shards of about `target` bytes; they get their numbers later.
+Cut = Callable[[Input, Columns, int, int], Iterator[Shard]]
+"""Cuts an input into shards of about so many bytes, the last number; they get numbers later.
 
-    Raises an `InputError` if the files lack a column.
-    """
-
-    def __call__(
-        self, given: Input, columns: Columns, max_bytes: int, target: int
-    ) -> Iterator[Shard]: ...
-
-
+An `InputError` if the files lack a column. The other number is the most bytes of a page.
+"""
 Read = Callable[[Shard, Columns, int], Iterator[Record | Reject]]
 """The records of a shard in their order, and why others give no page; at most so many bytes each.
 
@@ -44,8 +37,6 @@ No more than some `max_bytes` are held at a time. An `InputError` if a file cann
 
 @dataclass(frozen=True, kw_only=True)
 class Format:
-    """How records are read."""
-
     name: str
     suffixes: tuple[str, ...]
     """How the names of such files end, in lower case."""
@@ -61,14 +52,11 @@ class Format:
     """Each file is one record, so that files which are given one by one are one input."""
 
     def has_name_of(self, file: str) -> bool:
-        """Whether the name of a file fits this format."""
         ends = (suffix + packing for suffix in self.suffixes for packing in ("", *self.packings))
         return file.lower().endswith(tuple(ends))
 
 
 class RowWriter(Protocol):
-    """Writes rows in one format."""
-
     def write(self, row: Row, size: int) -> None:
         """Append a row; `size` is the number of bytes of its text."""
 
@@ -78,8 +66,6 @@ class RowWriter(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class RowFormat:
-    """How rows are written."""
-
     name: str
     suffix: str
     """How the names of its files end."""
@@ -127,27 +113,22 @@ _UTF8 = "text/html; charset=utf-8"
 _MOST_SECONDS = 1e11
 
 
-def choose_columns(columns: Columns, there: Collection[str]) -> Columns:
-    """The columns to read: those that were asked for, else usual names; empty if not there."""
+def choose_columns(columns: Columns, there: Collection[str], source: str = "") -> Columns:
+    """The columns to read: those that were asked for, else usual names; empty if not there.
+
+    If the source has a name, a column that was asked for, and that of pages, must be there.
+    """
     names = {}
     for column in fields(Columns):
         asked = getattr(columns, column.name)
         wanted = [asked] if asked else _USUAL[column.name]
         names[column.name] = next((name for name in wanted if name in there), "")
-    return Columns(**names)
-
-
-def require_columns(columns: Columns, there: Collection[str], source: str) -> Columns:
-    """Choose columns; an `InputError` if one that was asked for, or that of pages, is missing."""
-    names = choose_columns(columns, there)
-    for column in fields(Columns):
-        asked = getattr(columns, column.name)
-        if not getattr(names, column.name) and (asked or column.name == "html"):
+        if source and not names[column.name] and (asked or column.name == "html"):
             column_name = repr(asked) if asked else "with the usual names of HTML"
             raise InputError(
                 f"{source}: no column {column_name}; there are {', '.join(there) or 'none'}"
             )
-    return names
+    return Columns(**names)
 
 
 def make_record(

@@ -6,8 +6,8 @@ import zlib
 from collections.abc import Iterator
 
 from tamis._runtime.storage import GZIP, PAGE_SUFFIXES, inflate
+from tamis.corpus.files import explain_errors, join, open_file, to_legible
 from tamis.corpus.formats._base import Format, Input, group_runs
-from tamis.corpus.formats.files import explain_errors, join, open_file, to_legible
 from tamis.corpus.records import Columns, Record, Reject, Shard
 from tamis.page.decode.file_kinds import is_html
 
@@ -20,7 +20,6 @@ def cut(given: Input, columns: Columns, max_bytes: int, target: int) -> Iterator
 
 
 def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Reject]:
-    """The pages of a folder."""
     for name in shard.files:
         id = to_legible(name)
         source = join(shard.source, name)

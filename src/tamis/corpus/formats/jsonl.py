@@ -5,13 +5,14 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any, BinaryIO, cast
 
 from tamis._runtime.libraries import import_library
-from tamis.corpus.folder import OutputFile
-from tamis.corpus.formats import files
+from tamis.corpus import files
+from tamis.corpus.files import OutputFile
 from tamis.corpus.formats._base import (
     Format,
     Input,
@@ -20,7 +21,6 @@ from tamis.corpus.formats._base import (
     cut_evenly,
     make_byte_ranges,
     make_record,
-    require_columns,
 )
 from tamis.corpus.records import Columns, Record, Reject, Row, Shard, format_utc
 from tamis.errors import InputError
@@ -45,10 +45,6 @@ def cut(given: Input, columns: Columns, max_bytes: int, target: int) -> Iterator
     for file in given.files:
         whole = file.size <= target or files.is_packed(file, _PACKINGS)
         yield from make_byte_ranges("jsonl", file, [0] if whole else cut_evenly(file, target))
-
-
-def _sniff(head: bytes) -> bool:
-    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
 
 
 def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Reject]:
@@ -81,7 +77,7 @@ def check_columns(file: files.InputFile, columns: Columns, max_bytes: int) -> No
                     continue
                 values = None if line is None else _parse_object(line)
                 if isinstance(values, dict):
-                    require_columns(columns, values, file.name)
+                    choose_columns(columns, values, file.name)
                     return
                 seen += 1
                 if seen == _FIRST:
@@ -150,23 +146,23 @@ def _read_line(line: bytes, place: str, columns: Columns, max_bytes: int) -> Rec
 # Writing
 
 
+@dataclass(slots=True)
 class JsonLines:
     """Objects as JSON, one per line."""
 
-    def __init__(self, stream: Any, fields: Sequence[str] = ()) -> None:
-        self._stream = stream
-        self._fields = fields
+    stream: Any
+    fields: Sequence[str] = ()
 
     def write(self, row: Row, size: int) -> None:
-        self.put({name: getattr(row, name) for name in self._fields})
+        self.put({name: getattr(row, name) for name in self.fields})
 
     def put(self, values: dict[str, Any]) -> None:
-        self._stream.write(_JSON.encode(values).encode() + b"\n")
+        self.stream.write(_JSON.encode(values).encode() + b"\n")
 
     def finish(self) -> None:
         """Close the packed stream, if there is one."""
-        if not isinstance(self._stream, OutputFile):
-            self._stream.close()
+        if not isinstance(self.stream, OutputFile):
+            self.stream.close()
 
 
 def gzip_lines(file: OutputFile, fields: Sequence[str] = ()) -> JsonLines:
@@ -192,7 +188,7 @@ INPUT: Format = Format(
     name="jsonl",
     suffixes=(".jsonl", ".ndjson"),
     packings=_PACKINGS,
-    sniff=_sniff,
+    sniff=lambda head: head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"),
     cut=cut,
     read=read,
 )

@@ -9,16 +9,15 @@ from typing import Any, BinaryIO, get_args, get_type_hints
 
 from tamis._runtime.libraries import import_library
 from tamis._runtime.version import __version__
-from tamis.corpus.folder import OutputFile
+from tamis.corpus.files import InputFile, OutputFile, is_remote, last_name, open_file
 from tamis.corpus.formats._base import (
     Format,
     Input,
     RowFormat,
+    choose_columns,
     group_runs,
     make_record,
-    require_columns,
 )
-from tamis.corpus.formats.files import InputFile, is_remote, last_name, open_file
 from tamis.corpus.records import SCHEMA, Columns, Record, Reject, Row, Shard, order_columns
 from tamis.errors import InputError
 
@@ -59,11 +58,10 @@ def cut(given: Input, columns: Columns, max_bytes: int, target: int) -> Iterator
 
 
 def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Reject]:
-    """The pages of the row groups of the shard."""
     name = last_name(shard.source)
     with open_file(shard.source) as file:
         table = _open_table(file, shard.source)
-        names = require_columns(columns, table.schema_arrow.names, shard.source)
+        names = choose_columns(columns, table.schema_arrow.names, shard.source)
         text = _is_one_of(_page_type(table, names.html), _TEXT)
         sizes = [
             table.metadata.row_group(number).num_rows for number in range(table.num_row_groups)
@@ -85,7 +83,7 @@ def group_sizes(file: InputFile, columns: Columns) -> list[int]:
     """The bytes of the row groups; an `InputError` if they have no column of pages."""
     with open_file(file.name) as opened:
         table = _open_table(opened, file.name)
-        html = require_columns(columns, table.schema_arrow.names, file.name).html
+        html = choose_columns(columns, table.schema_arrow.names, file.name).html
         kind = _page_type(table, html)
         if not _is_one_of(kind, _TEXT + _BYTES):
             raise InputError(f"{file.name}: column {html!r} has {kind}, not text or bytes")
@@ -148,7 +146,6 @@ def _read_value(cell: Any) -> object:
 
 
 def parquet_schema(fields: Sequence[str]) -> Any:
-    """The columns as pyarrow knows them."""
     pa = import_library("pyarrow", "parquet")
     types = {
         str: pa.string(),
@@ -218,12 +215,13 @@ def _read_rows(file: BinaryIO) -> Iterator[dict[str, Any]]:
         yield from batch.to_pylist()
 
 
-def _sniff(head: bytes) -> bool:
-    return head.startswith(b"PAR1")
-
-
 INPUT: Format = Format(
-    name="parquet", suffixes=(".parquet",), sniff=_sniff, cut=cut, read=read, package="pyarrow"
+    name="parquet",
+    suffixes=(".parquet",),
+    sniff=lambda head: head.startswith(b"PAR1"),
+    cut=cut,
+    read=read,
+    package="pyarrow",
 )
 OUTPUT: RowFormat = RowFormat(
     name="parquet", suffix=".parquet", writer=_Parquet, read=_read_rows, package="pyarrow"

@@ -1,26 +1,29 @@
-"""WARC files: how a record is written, the pages among records, and what others lack."""
+"""WARC files: where their records begin, the pages among the records, and what others lack.
+
+A packed file is a row of members (gzip) or frames (zstd), in good files one per record. Any cut of
+the file becomes the first begin at or after it, so that shards share no byte and leave out none.
+
+What looks like the begin of a member may be data inside another: an archive that was fetched, kept
+as it is because it does not get smaller. But a stored block of gzip has at most 64 kB and a raw
+block of zstd 128 kB, and then bytes come between that break the row. So a begin counts when the
+members from there on hold for longer than that.
+"""
 
 from __future__ import annotations
 
-import gzip
 import re
-from base64 import b32encode
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
-from hashlib import sha1
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, BinaryIO
-from urllib.parse import quote
-from uuid import NAMESPACE_URL, uuid5
 
 from tamis._runtime.libraries import import_library
-from tamis._runtime.packing import unpack
-from tamis._runtime.version import __version__
-from tamis.corpus.folder import OutputFile
-from tamis.corpus.formats import files
-from tamis.corpus.formats._base import Format, Input, RowFormat, cut_evenly, make_byte_ranges
-from tamis.corpus.formats.jsonl import GZIP_LEVEL
-from tamis.corpus.formats.warc_boundaries import Begins, find_begins
-from tamis.corpus.records import Columns, Record, Reject, Row, Shard, format_utc
+from tamis._runtime.storage import GZIP, ZSTD, unpack
+from tamis.corpus import files
+from tamis.corpus.formats._base import Format, Input, cut_evenly, make_byte_ranges
+from tamis.corpus.records import Columns, Record, Reject, Shard
 from tamis.page.decode.file_kinds import is_html
 
 REASON = "Tamis-Refused"
@@ -38,31 +41,19 @@ _VAGUE_TYPES = (
     "unknown/unknown",
     "*/*",
 )
+_RECORD = b"WARC/"
+# How long a row has to hold: twice the largest raw block, since a decompressor that is lost may
+# notice it only some kB later.
+_GZIP_HOLDS, _ZSTD_HOLDS = 1 << 17, 1 << 18
+_STEP = 1 << 20
+# Unpacked at a time: 4 MB at most with gzip, 128 MB with zstd, should it be a bomb.
+_PIECE = 1 << 12
+_HEADER = 1 << 16
+_SHORT_HEADER = 1 << 11
+
 # Most bytes of the reason why an address gave no page.
 _DETAIL = 1000
 _CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
-
-
-def pack_record(
-    version: str,
-    kind: str,
-    identity: str,
-    date: str,
-    headers: Mapping[str, str],
-    block: bytes,
-    level: int,
-) -> bytes:
-    """A WARC record as a gzip member of its own; its id follows from `identity`."""
-    fields = {
-        "WARC-Type": kind,
-        "WARC-Record-ID": f"<{uuid5(NAMESPACE_URL, identity).urn}>",
-        "WARC-Date": date,
-        **headers,
-        "Content-Length": str(len(block)),
-    }
-    lines = [f"WARC/{version}", *(f"{name}: {value}" for name, value in fields.items()), "", ""]
-    head = "\r\n".join(lines).encode()
-    return gzip.compress(b"".join((head, block, b"\r\n\r\n")), level, mtime=0)
 
 
 def cut(given: Input, columns: Columns, max_bytes: int, target: int) -> Iterator[Shard]:
@@ -82,12 +73,7 @@ def _choose_cuts(file: files.InputFile, target: int) -> list[int]:
     return [0] if has_dictionary else find_exact_cuts(file, target)
 
 
-def _sniff(head: bytes) -> bool:
-    return head.startswith((b"WARC/", files.ZSTD_DICTIONARY))
-
-
 def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Reject]:
-    """The pages of the records that begin in the shard."""
     with files.open_file(shard.source) as file, files.explain_errors(shard.source):
         size = file.seek(0, 2)
         record_begins = find_begins(file, size)
@@ -162,32 +148,32 @@ def _read_range(
             yield Reject(f"{name}:{place}", None, "damaged", reason)
 
 
+@dataclass
 class _Part:
     """A range of a file as a stream; positions are those of the file.
 
     A read error is no damage of the records: it is an `InputError` and ends the shard.
     """
 
-    def __init__(self, source: str, file: BinaryIO, start: int, end: int) -> None:
-        self._source = source
-        self._file = file
-        self._at = start
-        self._end = end
+    source: str
+    file: BinaryIO
+    at: int
+    end: int
 
     def read(self, size: int = -1) -> bytes:
-        left = self._end - self._at
-        with files.explain_errors(self._source):
-            self._file.seek(self._at)
-            data = self._file.read(left if size < 0 else min(size, left))
-        self._at += len(data)
+        left = self.end - self.at
+        with files.explain_errors(self.source):
+            self.file.seek(self.at)
+            data = self.file.read(left if size < 0 else min(size, left))
+        self.at += len(data)
         return data
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        self._at = offset + (0, self._at, self._end)[whence]
-        return self._at
+        self.at = offset + (0, self.at, self.end)[whence]
+        return self.at
 
     def tell(self) -> int:
-        return self._at
+        return self.at
 
     def close(self) -> None:
         """Do nothing: the caller opened the file and closes it."""
@@ -278,53 +264,131 @@ INPUT: Format = Format(
     name="warc",
     suffixes=(".warc",),
     packings=_PACKINGS,
-    sniff=_sniff,
+    sniff=lambda head: head.startswith((_RECORD, files.ZSTD_DICTIONARY)),
     cut=cut,
     read=read,
     package="fastwarc",
 )
 
 
-# WARC-Date must be there. The time of the run would make each run's file another, so what has no
-# date has one that nobody takes for a real one.
-_NO_DATE = datetime(1970, 1, 1, tzinfo=UTC)
-_BREAKING = re.compile(r"[\x00-\x20\x7f]")
+# Where records begin
 
 
-class _Wet:
-    def __init__(self, file: OutputFile, fields: Sequence[str]) -> None:
-        self._file = file
-        about = f"software: tamis {__version__}\r\nformat: WARC File Format 1.0\r\n"
-        self._put("warcinfo", file.name, _NO_DATE, "application/warc-fields", about, {})
+@dataclass
+class Begins(ABC):
+    """The positions in one file at which records begin."""
 
-    def write(self, row: Row, size: int) -> None:
-        urn = re.fullmatch(r"<?(urn:[^<>\s]+)>?", row.id)
-        headers = {
-            "WARC-Target-URI": row.url or f"file:{quote(row.id)}",
-            "WARC-Refers-To": f"<{urn[1]}>" if urn else "",
-            "WARC-Identified-Content-Language": row.language,
-        }
-        seed = f"{row.source}\n{row.id}"
-        self._put("conversion", seed, row.fetched or _NO_DATE, "text/plain", row.text, headers)
+    file: BinaryIO
+    size: int
+    magic: bytes
 
-    def finish(self) -> None:
-        pass
+    @abstractmethod
+    def find_end(self, at: int) -> int | None:
+        """The end of the record at a position; None if it is damaged, cut off or no record."""
 
-    def _put(
-        self, kind: str, seed: str, date: datetime, form: str, text: str, more: dict[str, str]
-    ) -> None:
-        block = text.encode()
-        headers = more | {
-            "WARC-Block-Digest": f"sha1:{b32encode(sha1(block).digest()).decode()}",
-            "Content-Type": form,
-        }
-        escaped = {
-            name: _BREAKING.sub(lambda character: quote(character[0]), value)
-            for name, value in headers.items()
-            if value
-        }
-        when = format_utc(date.replace(microsecond=0))
-        self._file.write(pack_record("1.0", kind, seed, when, escaped, block, GZIP_LEVEL))
+    @abstractmethod
+    def _is_begin(self, at: int, sure: bool) -> bool:
+        """Whether a record begins there; `sure` checks enough of what follows."""
+
+    def search(self, at: int, stop: int, *, sure: bool) -> int | None:
+        """The first record position in a range; `sure` rules out data that looks like a record."""
+        places = _find_bytes(self.file, self.magic, at, stop)
+        return next((place for place in places if self._is_begin(place, sure)), None)
 
 
-OUTPUT: RowFormat = RowFormat(name="wet", suffix=".warc.wet.gz", writer=_Wet)
+def find_begins(file: BinaryIO, size: int) -> Begins | None:
+    """Choose by the first bytes. None for zstd with a dictionary, which needs the whole file."""
+    file.seek(0)
+    magic = file.read(4)
+    if magic.startswith(GZIP):
+        return _Packed(file, size, GZIP, _GZIP_HOLDS, partial(zlib.decompressobj, 31), zlib.error)
+    if magic == ZSTD:
+        frame = files.zstd_decompressor().decompressobj
+        error = import_library("zstandard", "zstd").ZstdError
+        return _Packed(file, size, ZSTD, _ZSTD_HOLDS, frame, error)
+    return None if magic == files.ZSTD_DICTIONARY else _Plain(file, size, _RECORD)
+
+
+@dataclass
+class _Packed(Begins):
+    holds: int
+    """How long a row of members has to hold."""
+    decompressor: Callable[[], Any]
+    error: type[Exception]
+
+    def find_end(self, at: int) -> int | None:
+        member = self._read_member(at, self.size)
+        end = member and member[1]
+        while end is not None and (empty := self._read_member(end, _PIECE)):
+            if empty[0] or empty[1] is None:
+                break
+            end = empty[1]  # bgzip writes an empty member at the end
+        return end
+
+    def _is_begin(self, at: int, sure: bool) -> bool:
+        stop = min(at + self.holds, self.size) if sure else at + 1
+        first = True
+        while at < stop:
+            member = self._read_member(at, self.holds)
+            if not member or (member[0] != _RECORD and (first or member[0])):
+                return False
+            if member[1] is None:
+                return not sure or at + self.holds <= self.size
+            at, first = member[1], False
+        return True
+
+    def _read_member(self, at: int, most: int) -> tuple[bytes, int | None] | None:
+        """The first bytes of a member, and its end if it is near; None if it is damaged."""
+        if at >= self.size:
+            return None
+        member = self.decompressor()
+        head, done = b"", 0
+        try:
+            while not member.eof and done < most and (piece := _read(self.file, at + done, _PIECE)):
+                data = member.decompress(piece)
+                head += data[: len(_RECORD) - len(head)]
+                done += len(piece)
+                if head and head != _RECORD[: len(head)]:
+                    break
+        except self.error:
+            return None
+        return head, at + done - len(member.unused_data) if member.eof else None
+
+
+class _Plain(Begins):
+    _VERSION = re.compile(rb"WARC/[01]\.[0-9]{1,2}\r\n")
+    _HEAD = re.compile(_VERSION.pattern + rb"(?:[^\r\n]+\r\n)*\r\n")
+    _LENGTH = re.compile(rb"\r\nContent-Length:[ \t]*([0-9]{1,18})[ \t]*\r\n", re.IGNORECASE)
+
+    def find_end(self, at: int) -> int | None:
+        start = _read(self.file, at, _SHORT_HEADER)
+        if not self._VERSION.match(start):
+            return None
+        head = self._HEAD.match(start) or self._HEAD.match(_read(self.file, at, _HEADER))
+        length = head and self._LENGTH.search(head[0])
+        if not head or not length:
+            return None
+        end = at + head.end() + int(length[1])
+        if end > self.size:
+            return None
+        between = _read(self.file, end, _SHORT_HEADER)
+        return end + len(between) - len(between.lstrip(b"\r\n"))
+
+    def _is_begin(self, at: int, sure: bool) -> bool:
+        end = self.find_end(at)
+        if not sure:
+            return end is not None
+        return end == self.size or (end is not None and self.find_end(end) is not None)
+
+
+def _find_bytes(file: BinaryIO, magic: bytes, at: int, stop: int) -> Iterator[int]:
+    while at < stop:
+        chunk = _read(file, at, min(_STEP, stop - at) + len(magic) - 1)
+        for found in re.finditer(re.escape(magic), chunk):
+            yield at + found.start()
+        at += _STEP
+
+
+def _read(file: BinaryIO, at: int, size: int) -> bytes:
+    file.seek(at)
+    return file.read(size)

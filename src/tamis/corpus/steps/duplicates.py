@@ -21,10 +21,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.corpus.formats import OUTPUTS, WAITING_FORMAT
-from tamis.corpus.formats.row_files import read_rows
 from tamis.corpus.manifest import Basis, Run
 from tamis.corpus.records import Reject
-from tamis.corpus.steps._base import WAITING, Job, Step, every_shard, part_name
+from tamis.corpus.steps._base import WAITING, Job, Step, every_shard, part_name, read_rows
 from tamis.model.features.word_hashes import hash_pairs, hash_words
 from tamis.page.arrays import Hashes
 from tamis.page.hashes import mix_hashes

@@ -7,13 +7,11 @@ the same order, in any process. A record without a row gives a `Reject` with the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias
 
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder, last_name
 from tamis.corpus.formats import WAITING_FORMAT
-from tamis.corpus.formats.files import last_name
-from tamis.corpus.records import Record, Reject, Row
-from tamis.corpus.settings import Settings
+from tamis.corpus.records import Record, Reject, Row, Settings
 from tamis.corpus.steps._base import WAITING, Job, Step, every_shard, part_name, shard_round
 from tamis.corpus.steps.duplicates import make_signature
 from tamis.corpus.steps.site_models import Models, count_parts
@@ -30,12 +28,8 @@ from tamis.errors import (
 from tamis.many import InputPage, extract_batch
 from tamis.result import Result
 
-T = TypeVar("T")
 Signed: TypeAlias = tuple[Row, bytes]
 """A row, and the signature of its text if duplicates are looked for."""
-Answer: TypeAlias = Callable[[list[Record]], list[T | Reject]]
-"""What makes something of each record of a batch."""
-
 _REASONS: dict[type[Exception], str] = {
     TooLargeError: "too large",
     TooManyNodesError: "too many elements",
@@ -59,8 +53,7 @@ class Extracting(NamedTuple):
     """Which models: those of the planning round of the shard."""
 
 
-def make_extractor(made_from: Extracting) -> Answer[Signed]:
-    """Make the function that extracts batches of records in a process."""
+def make_extractor(made_from: Extracting) -> Callable[[list[Record]], list[Signed | Reject]]:
     settings, options = made_from.settings, made_from.settings.options
     method = options.make_method()
     models = None

@@ -21,10 +21,9 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder
 from tamis.corpus.manifest import Run
-from tamis.corpus.records import Record, Reject
-from tamis.corpus.settings import Settings
+from tamis.corpus.records import Record, Reject, Settings
 from tamis.corpus.steps._base import READINGS, Job, Step, every_shard, shard_round
 from tamis.errors import TamisError, WeightsError
 from tamis.many import InputPage
@@ -69,7 +68,6 @@ def site_of(page: Page, url: str | None) -> str:
 
 
 def make_reader(settings: Settings) -> Callable[[list[Record]], list[HostReading | Reject]]:
-    """Make the function that reads batches of records in a process."""
     options = settings.options
     method = site_method(options)
 
@@ -149,10 +147,7 @@ def _unpack_part(archive: Archive, part: int, kind: type[Any]) -> Iterator[HostR
 def learn_models(
     shards: Iterable[tuple[BinaryIO, bool]], part: int, count: int, options: Options
 ) -> Iterator[tuple[str, bytes]]:
-    """The models of the sites of a part that have more than one page, by host.
-
-    Each shard comes with whether models of its sites are wanted.
-    """
+    """The models of the sites of a part that have several pages and are in a wanted shard."""
     method = site_method(options)
     readings: dict[str, list[Any]] = {}
     wanted: set[str] = set()
@@ -190,7 +185,6 @@ class Models:
         self._model = lru_cache(_AT_HAND)(self._read)
 
     def extract(self, batch: list[InputPage]) -> list[Result | TamisError]:
-        """Extract each page by the model of its site."""
         return [self._extract(source) for source in batch]
 
     def _extract(self, source: InputPage) -> Result | TamisError:
@@ -280,11 +274,12 @@ def _readings_name(number: int) -> str:
     return f"{READINGS}/{number:05}.npz"
 
 
-def _all_parts(run: Run) -> int:
-    return sum(map(count_parts, run.rounds)) if run.settings.site_models else 0
-
-
 LEARN = Step(
     "learn", lambda run: every_shard(run) if run.settings.site_models else 0, _learn, shard_round
 )
-UNITE = Step("unite", _all_parts, _unite, lambda run, number: _locate(run, number)[0] or None)
+UNITE = Step(
+    "unite",
+    lambda run: sum(map(count_parts, run.rounds)) if run.settings.site_models else 0,
+    _unite,
+    lambda run, number: _locate(run, number)[0] or None,
+)

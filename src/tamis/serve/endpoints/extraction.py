@@ -14,7 +14,7 @@ from starlette.responses import Response
 from tamis.cloud.palettes import NAMES as PALETTES
 from tamis.methods._registry import describe, names
 from tamis.options import DEFAULT_METHOD, Options
-from tamis.project.weights import with_weights
+from tamis.project.taught import with_weights
 from tamis.serve.endpoints.batches import BatchRun, Line
 from tamis.serve.endpoints.project_pages import answer_json, find_weights
 from tamis.serve.http.problems import Problem, make_unsupported

@@ -13,10 +13,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from tamis.errors import TamisError
-from tamis.project import labels, pages, weights
-from tamis.project.database import Database
+from tamis.project import labels, pages, taught
+from tamis.project.database import Database, ReadPage
 from tamis.project.pages import Order, StoredPage
-from tamis.project.reading import ReadPage, as_sent
+from tamis.project.transfer import as_sent
 from tamis.serve.endpoints.batches import BatchRun, Line
 from tamis.serve.http.problems import Problem, as_json
 from tamis.serve.openapi import JSON, LINES, Endpoints, describe_parameter
@@ -196,7 +196,7 @@ class Project:
 
 def find_weights(service: Service, name: str) -> str:
     """Find the file of weights of the project, for `{"weights": "project:NAME"}`."""
-    return str(weights.find_file(Project(service).database, name).resolve())
+    return str(taught.find_file(Project(service).database, name).resolve())
 
 
 def answer_json(value: Any, status: int = 200) -> Response:

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from tamis._runtime.libraries import check_installed
 from tamis.errors import InputError
-from tamis.project import pages, teaching_job, transfer, weights
+from tamis.project import pages, taught, transfer
 from tamis.serve.endpoints.batches import BatchRun, Line
 from tamis.serve.endpoints.project_pages import Project, answer_json
 from tamis.serve.http.bodies import Streamed
@@ -63,13 +63,13 @@ endpoints = Endpoints("project")
 @endpoints.get("/v1/project", operation="project")
 async def describe_project(call: Call) -> Response:
     """The project: how many pages are labelled, what was taught, what is accepted."""
-    return await Project(call.service).answer(teaching_job.describe_project)
+    return await Project(call.service).answer(taught.describe_project)
 
 
 @endpoints.get("/v1/project/teach", operation="state")
 async def show_teaching(call: Call) -> Response:
     """How far the teaching is, and its report when it is done."""
-    return await Project(call.service).answer(teaching_job.get_state, time.time())
+    return await Project(call.service).answer(taught.get_state, time.time())
 
 
 @endpoints.post(
@@ -89,17 +89,17 @@ async def start_teaching(call: Call) -> Response:
             check_installed(module, "teaching", "train")
     except InputError as error:
         raise Problem(501, "not installed", str(error)) from error
-    job = await project.run(teaching_job.start_teaching, given.comments)
+    job = await project.run(taught.start_teaching, given.comments)
     call.service.closing.callback(job.close)
-    return await project.answer(teaching_job.get_state, time.time(), status=202)
+    return await project.answer(taught.get_state, time.time(), status=202)
 
 
 @endpoints.delete("/v1/project/teach", example="show_teaching", operation="stopped")
 async def stop_teaching(call: Call) -> Response:
     """Stop the teaching that runs; the weights stay as they are."""
     project = Project(call.service)
-    await project.run(teaching_job.stop_teaching)
-    return await project.answer(teaching_job.get_state, time.time())
+    await project.run(taught.stop_teaching)
+    return await project.answer(taught.get_state, time.time())
 
 
 @endpoints.post("/v1/project/accept", takes=AcceptRequest, operation="accepted")
@@ -107,7 +107,7 @@ async def accept_weights(call: Call) -> Response:
     """Make weights the project's method, for the service, the command and corpus runs."""
     given = await call.read(AcceptRequest)
     project = Project(call.service)
-    await project.run(weights.accept, given.weights)
+    await project.run(taught.accept, given.weights)
     if call.service.accepted:
         await asyncio.to_thread(call.service.accepted.look)
     project.renew_soon()
@@ -185,7 +185,7 @@ async def _export_pages(call: Call, numbers: list[int], to: str) -> AsyncGenerat
 
 
 async def _find_weights(call: Call) -> Path:
-    return await Project(call.service).run(weights.find_file, call.request.path_params["name"])
+    return await Project(call.service).run(taught.find_file, call.request.path_params["name"])
 
 
 async def _send_file(path: Path, media_type: str) -> Response:

@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from tamis._runtime.packing import unpack
+from tamis._runtime.storage import unpack
 from tamis.errors import InputError
 from tamis.serve.http.problems import Problem
 from tamis.serve.http.sharing import Slot, Slots

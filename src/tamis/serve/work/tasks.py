@@ -314,7 +314,7 @@ def _scrape_as_firecrawl(question: Question, answer: Answer) -> None:
 
 
 def _read_for_project(question: Question, answer: Answer) -> None:
-    from tamis.project.reading import read_page
+    from tamis.project.transfer import read_page
 
     html, url, content_type, _ = _get_page(question)
     with answer.measure_time("extract"):

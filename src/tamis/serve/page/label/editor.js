@@ -19,7 +19,7 @@ const BRUSH_KEY = "tamis.label.brush";
 // Pixels that stay between the cursor and the edge.
 const MARGIN = 60;
 const CURSOR_KEY = "tamis.label.cursor";
-/** Scores as near to the cut as that are close calls, as in tamis/project/reading.py. */
+/** Scores as near to the cut as that are close calls, as in tamis/project/transfer.py. */
 const NEAR = 0.15;
 
 /**

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tamis.corpus.fetching import crawl
-from tamis.corpus.fetching.crawl import fetch_list, read_addresses
-from tamis.corpus.fetching.politeness import Politeness
+from tamis.corpus import crawl
+from tamis.corpus.crawl import fetch_list, read_addresses
+from tamis.corpus.politeness import Politeness
 from tamis.errors import InputError, OutputError
 
 PAGE = (
@@ -434,7 +434,7 @@ def test_files_without_a_list_of_their_addresses_are_read_for_it(
     """Those of tamis 0.2."""
     addresses = [f"{garden.plain}/moved", f"{garden.plain}/missing"]
     with monkeypatch.context() as earlier:
-        earlier.setattr("tamis.corpus.fetching.fetched_files._ASKED", "tamis-addresses: ")
+        earlier.setattr("tamis.corpus.formats.warc_writing._ASKED", "tamis-addresses: ")
         fetched(addresses, tmp_path)
     assert fetch_list(addresses, tmp_path, politeness=gentle())[1:] == (0, [])
     new = f"{garden.plain}/page"

@@ -14,13 +14,13 @@ from typing import IO
 
 import pytest
 
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder
 from tamis.errors import OutputError
 from tests import needs
 
 KILLED = """
 import os, signal, sys
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder
 with Folder(sys.argv[1]).open_writing("deep/part-0.jsonl") as file:
     file.write(b"half of it" * 10_000)
     os.kill(os.getpid(), signal.SIGKILL)

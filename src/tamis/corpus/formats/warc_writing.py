@@ -1,22 +1,107 @@
-"""WARC files of fetched pages: written whole, one record per address, in the order of the list."""
+"""WARC files that tamis writes: the texts of rows (WET), and pages that it fetched.
+
+A file of fetched pages is written whole: one record per address, in the order of the list.
+"""
 
 from __future__ import annotations
 
+import gzip
 import re
+from base64 import b32encode
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from hashlib import sha1
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
+from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
 from tamis._runtime import storage
 from tamis._runtime.libraries import import_library
-from tamis.corpus.formats.warc import REASON, pack_record
+from tamis._runtime.version import __version__
+from tamis.corpus.files import OutputFile
+from tamis.corpus.formats._base import RowFormat
+from tamis.corpus.formats.jsonl import GZIP_LEVEL
+from tamis.corpus.formats.warc import REASON
+from tamis.corpus.records import Row, format_utc
 from tamis.errors import InputError
 from tamis.inputs import Fetched
 from tamis.web.download import USER_AGENT, strip_credentials
+
+
+def _pack_record(
+    version: str,
+    kind: str,
+    identity: str,
+    date: str,
+    headers: Mapping[str, str],
+    block: bytes,
+    level: int,
+) -> bytes:
+    """A WARC record as a gzip member of its own; its id follows from `identity`."""
+    fields = {
+        "WARC-Type": kind,
+        "WARC-Record-ID": f"<{uuid5(NAMESPACE_URL, identity).urn}>",
+        "WARC-Date": date,
+        **headers,
+        "Content-Length": str(len(block)),
+    }
+    lines = [f"WARC/{version}", *(f"{name}: {value}" for name, value in fields.items()), "", ""]
+    head = "\r\n".join(lines).encode()
+    return gzip.compress(b"".join((head, block, b"\r\n\r\n")), level, mtime=0)
+
+
+# Texts of rows
+
+# WARC-Date must be there. The time of the run would make each run's file another, so what has no
+# date has one that nobody takes for a real one.
+_NO_DATE = datetime(1970, 1, 1, tzinfo=UTC)
+_BREAKING = re.compile(r"[\x00-\x20\x7f]")
+
+
+class _Wet:
+    def __init__(self, file: OutputFile, fields: Sequence[str]) -> None:
+        self._file = file
+        about = f"software: tamis {__version__}\r\nformat: WARC File Format 1.0\r\n"
+        self._put("warcinfo", file.name, _NO_DATE, "application/warc-fields", about, {})
+
+    def write(self, row: Row, size: int) -> None:
+        urn = re.fullmatch(r"<?(urn:[^<>\s]+)>?", row.id)
+        headers = {
+            "WARC-Target-URI": row.url or f"file:{quote(row.id)}",
+            "WARC-Refers-To": f"<{urn[1]}>" if urn else "",
+            "WARC-Identified-Content-Language": row.language,
+        }
+        seed = f"{row.source}\n{row.id}"
+        self._put("conversion", seed, row.fetched or _NO_DATE, "text/plain", row.text, headers)
+
+    def finish(self) -> None:
+        pass
+
+    def _put(
+        self, kind: str, seed: str, date: datetime, form: str, text: str, more: dict[str, str]
+    ) -> None:
+        block = text.encode()
+        headers = more | {
+            "WARC-Block-Digest": f"sha1:{b32encode(sha1(block).digest()).decode()}",
+            "Content-Type": form,
+        }
+        escaped = {
+            name: _BREAKING.sub(lambda character: quote(character[0]), value)
+            for name, value in headers.items()
+            if value
+        }
+        when = format_utc(date.replace(microsecond=0))
+        self._file.write(_pack_record("1.0", kind, seed, when, escaped, block, GZIP_LEVEL))
+
+
+OUTPUT: RowFormat = RowFormat(name="wet", suffix=".warc.wet.gz", writer=_Wet)
+
+
+# Fetched pages
 
 _GZIP_LEVEL = 6
 _ASKED = "tamis-asked: "
@@ -111,7 +196,7 @@ def _read_asked_in(path: Path) -> dict[str, str]:
 def _make_record(kind: str, identity: str, block: bytes, **headers: str) -> bytes:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     now = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
-    return pack_record("1.1", kind, identity, now, named, block, _GZIP_LEVEL)
+    return _pack_record("1.1", kind, identity, now, named, block, _GZIP_LEVEL)
 
 
 def make_response_record(asked: str, page: Fetched) -> bytes:
@@ -129,7 +214,6 @@ def make_response_record(asked: str, page: Fetched) -> bytes:
 
 
 def make_reject_record(asked: str, reason: str, detail: str) -> bytes:
-    """A record that says why an address gave no page."""
     return _make_record(
         "metadata",
         asked,

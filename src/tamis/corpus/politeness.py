@@ -45,7 +45,7 @@ class PoliteReader:
                     "robots",
                 )
             try:
-                return await fetch_async(url, self.politeness, follow=_follow_within(origin, rules))
+                return await fetch_async(url, self.politeness, follow=follow_within(origin, rules))
             except FetchFailure as failure:
                 if failure.target is None:
                     raise
@@ -75,9 +75,8 @@ class PoliteReader:
         return origin, rules
 
     async def _fetch_rules(self, origin: str) -> Rules:
-        limits = replace(self.politeness, max_bytes=ROBOTS_BYTES, pages_only=False)
         try:
-            body = (await fetch_async(f"{origin}/robots.txt", limits)).body
+            body = (await fetch_async(f"{origin}/robots.txt", self.politeness.for_robots())).body
         except FetchFailure as failure:
             rules = rules_without(failure)
             if isinstance(rules, FetchFailure):
@@ -88,16 +87,13 @@ class PoliteReader:
         return parse_rules(body, self.politeness.product)
 
 
-def _follow_within(origin: str, rules: Rules) -> Callable[[str], bool]:
-    """Follow redirects that stay within the origin and its rules."""
+def follow_within(origin: str, rules: Rules) -> Callable[[str], bool]:
     return lambda target: origin_of(target) == origin and rules.allows_url(target)
 
 
 MAX_BYTES = 512 * 1024
 """What comes after is not read; the RFC asks for 500 kB at least."""
-
-ROBOTS_BYTES = 8 * 1024 * 1024
-"""A robots.txt that is longer counts as no answer."""
+_ROBOTS_BYTES = 8 * 1024 * 1024
 
 _OURS, _OTHERS = "ours", "others"
 _AGENT = re.compile(r"\s*user(?:-|\s*)agent\s*[:\s]\s*(\*|[a-z_-]*)", re.IGNORECASE)
@@ -182,7 +178,10 @@ class Politeness(FetchLimits):
         if not (self.product and agent.isascii() and agent.isprintable()):
             raise OptionsError(f"user_agent is {agent!r}; begin with a name, like my-crawler/1.0")
 
+    def for_robots(self) -> Politeness:
+        """The limits of a request for a robots.txt; a longer one counts as no answer."""
+        return replace(self, max_bytes=_ROBOTS_BYTES, pages_only=False)
+
     @property
     def product(self) -> str:
-        """The name of the crawler in robots.txt files."""
         return re.split("[^A-Za-z_-]", self.user_agent, maxsplit=1)[0]

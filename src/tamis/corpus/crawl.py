@@ -13,25 +13,25 @@ import re
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from tamis.corpus.fetching.fetched_files import (
+from tamis.corpus.formats.warc_writing import (
     FetchedFile,
     asked_id,
     make_reject_record,
     make_response_record,
     read_asked,
 )
-from tamis.corpus.fetching.politeness import (
-    ROBOTS_BYTES,
+from tamis.corpus.politeness import (
     Politeness,
     Rules,
+    follow_within,
     origin_of,
     parse_rules,
     rules_without,
@@ -53,24 +53,30 @@ _GIVE_UP = 5
 _HOSTS = 10_000
 _LOOK_UP = 0.1  # seconds after which `stop` is seen
 
-_ADDRESS = re.compile(r"https?://[^\s/?#]\S*", re.IGNORECASE)
+SCHEME = re.compile(r"https?://", re.IGNORECASE)
+_ADDRESS = re.compile(SCHEME.pattern + r"[^\s/?#]\S*", re.IGNORECASE)
 
 
-def read_addresses(path: str | os.PathLike[str]) -> list[str]:
-    """Read a list of addresses, one per line. Lines that begin with # are comments.
+def is_web(source: str) -> bool:
+    """Whether an input is an address, or by its name a list of addresses."""
+    return source.lower().endswith(".txt") or SCHEME.match(source) is not None
 
-    A repeated address counts once. `fetch_list` refuses lines that are not addresses; a list
-    without any address is an `InputError`.
+
+def read_addresses(source: str | os.PathLike[str]) -> list[str]:
+    """Read a list of addresses, one per line, or return the address that the source is itself.
+
+    Lines that begin with # are comments. A repeated address counts once. `fetch_list` refuses lines
+    that are not addresses; a list without any address is an `InputError`.
     """
-    name = os.fspath(path)
+    name = os.fspath(source)
+    if SCHEME.match(name):
+        return [name]
     addresses: dict[str, None] = {}
     try:
-        with open(path, encoding="utf-8-sig") as file:
+        with open(source, encoding="utf-8-sig") as file:
             for line in file:
-                address = line.strip()
-                if not address or address.startswith("#"):
-                    continue
-                addresses[address] = None
+                if (address := line.strip()) and not address.startswith("#"):
+                    addresses[address] = None
     except UnicodeDecodeError as error:
         raise InputError(f"{name}: a list of addresses is UTF-8 text, this is not") from error
     except OSError as error:
@@ -90,7 +96,7 @@ class FetchedList(NamedTuple):
     new: int
     """How many addresses were read now."""
     unlisted: list[str]
-    """Return the addresses that were fetched and are no longer in the list."""
+    """Addresses that were fetched before and are no longer in the list."""
 
 
 def fetch_list(
@@ -98,7 +104,7 @@ def fetch_list(
     folder: str | os.PathLike[str],
     *,
     politeness: Politeness | None = None,
-    progress: Callable[[Counter[str]], None] | None = None,
+    progress: Callable[[Counter[str]], None] = lambda counts: None,
     stop: threading.Event | None = None,
 ) -> FetchedList:
     """Fetch addresses into WARC files of `folder`, except those that its files already have.
@@ -124,7 +130,8 @@ def fetch_list(
             FetchedFile(next(free), new[start : start + FILE_ADDRESSES])
             for start in range(0, len(new), FILE_ADDRESSES)
         ]
-        _Crawl(politeness or Politeness(), progress, stop).run(files, len(addresses) - len(new))
+        crawl = _Crawl(politeness or Politeness(), progress, stop or threading.Event())
+        crawl.run(files, len(addresses) - len(new))
     except OSError as error:
         raise OutputError(
             f"{os.fspath(folder)}: cannot be written ({error.strerror}); make room or choose"
@@ -173,26 +180,22 @@ class _Host:
 
 _Outcome = bytes | Rules | FetchFailure
 """Of a request: a WARC record, the rules of a robots.txt, or why it is neither."""
+_Answer = tuple[_Host, _Request, _Outcome | BaseException]
 
 
+@dataclass(slots=True)
 class _Crawl:
     """The plan of a crawl. Only the thread that calls `run` touches it."""
 
-    def __init__(
-        self,
-        politeness: Politeness,
-        progress: Callable[[Counter[str]], None] | None,
-        stop: threading.Event | None,
-    ) -> None:
-        self._politeness = politeness
-        self._progress = progress or (lambda counts: None)
-        self._stop = stop or threading.Event()
-        self._counts: Counter[str] = Counter()
-        self._hosts: dict[str, _Host] = {}
-        self._turns: list[tuple[float, int, _Host]] = []
-        self._turn = count()
-        self._active = 0
-        self._answers: SimpleQueue[tuple[_Host, _Request, _Outcome | BaseException]] = SimpleQueue()
+    _politeness: Politeness
+    _progress: Callable[[Counter[str]], None]
+    _stop: threading.Event
+    _counts: Counter[str] = field(default_factory=Counter)
+    _hosts: dict[str, _Host] = field(default_factory=dict)
+    _turns: list[tuple[float, int, _Host]] = field(default_factory=list)
+    _turn: Iterator[int] = field(default_factory=count)
+    _active: int = 0
+    _answers: SimpleQueue[_Answer] = field(default_factory=SimpleQueue)
 
     def run(self, files: list[FetchedFile], kept: int) -> None:
         """Fetch the addresses of the files; `kept` others were fetched before."""
@@ -326,16 +329,11 @@ class _Crawl:
 
     def _read(self, request: _Request, rules: Rules) -> bytes | Rules:
         """Do a request in a thread of its own."""
-        polite, origin = self._politeness, origin_of(request.url)
+        polite, url = self._politeness, request.url
         if request.file is None:
-            limits = replace(polite, max_bytes=ROBOTS_BYTES, pages_only=False)
-            return parse_rules(fetch(request.url, limits).body, polite.product)
+            return parse_rules(fetch(url, polite.for_robots()).body, polite.product)
         # Another origin has its own rules and its own turn; on the same, cookies are kept.
-        page = fetch(
-            request.url,
-            polite,
-            follow=lambda target: origin_of(target) == origin and rules.allows_url(target),
-        )
+        page = fetch(url, polite, follow=follow_within(origin_of(url), rules))
         return make_response_record(request.asked, page)
 
     def _settle(self, host: _Host, request: _Request, failure: FetchFailure) -> None:

@@ -1,1 +1,0 @@
-"""Addresses that become WARC files: politely, within what robots.txt files allow."""
