@@ -12,7 +12,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from tamis.cli.output import report
+from tamis.cli.output import EXTENSIONS, report
 from tamis.decide.decision import USUAL_THRESHOLD
 from tamis.errors import MethodError
 from tamis.method_choices import find_class, import_from_here
@@ -26,8 +26,6 @@ _BOOLEANS = {
 }
 _WANTED = {bool: "true or false", int: "a whole number", float: "a number"}
 
-EXTENSIONS = {"text": "txt", "markdown": "md", "html": "html", "json": "json"}
-"""File extensions by format."""
 _FORMATS_BY_SUFFIX = {
     **{extension: name for name, extension in EXTENSIONS.items()},
     "htm": "html",

@@ -6,7 +6,7 @@ import glob
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -16,7 +16,7 @@ from click.shell_completion import CompletionItem
 
 from tamis._runtime.storage import PAGE_SUFFIXES, walk_pages
 from tamis.cli.parameters import Decorator, combine_options, require_finite
-from tamis.errors import FetchError, InputError, TooLargeError
+from tamis.errors import FetchError, InputError, TamisError, TooLargeError
 from tamis.options import Options
 from tamis.page.addresses import LONGEST_HOST, find_host
 
@@ -255,3 +255,16 @@ def _read_all(stream: BinaryIO, name: str, options: Options) -> bytes:
             f"{name}: more than {options.max_bytes:,} bytes; raise --max-bytes to read it"
         )
     return body
+
+
+def read_pages(
+    pages: Iterable[PageName], url: str | None, content_type: str | None, options: Options
+) -> Iterator[tuple[bytes, str | None, str | None] | TamisError]:
+    """Read pages for `extract_many`; one that cannot be read gives its error."""
+    for page in pages:
+        try:
+            read = read_source(page.name, url, content_type, options)
+        except TamisError as error:
+            yield error
+        else:
+            yield read.body, read.url, read.content_type

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
@@ -20,12 +20,9 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from tamis._runtime.version import __version__
-from tamis.serve.http import problems
+from tamis.serve import problems
+from tamis.serve.bodies import JSON
 from tamis.serve.service import Handler
-
-JSON: Final = "application/json"
-LINES: Final = "application/x-ndjson"
-"""The type of JSON lines."""
 
 _ANSWERS = Path(__file__).parent / "endpoints" / "answers.json"
 _REFERENCE = "#/components/schemas/{model}"
@@ -109,19 +106,10 @@ class Endpoints(list[Endpoint]):
         super().__init__()
         self._tag = tag
 
-    def get(self, path: str, **more: Any) -> Callable[[Handler], Handler]:
-        """Declare what answers `GET`; `more` are fields of `Endpoint`."""
-        return self._declare("GET", path, more)
+    def at(self, place: str, **more: Any) -> Callable[[Handler], Handler]:
+        """Declare what answers `GET /path`; `more` are fields of `Endpoint`."""
+        method, path = place.split()
 
-    def post(self, path: str, **more: Any) -> Callable[[Handler], Handler]:
-        return self._declare("POST", path, more)
-
-    def delete(self, path: str, **more: Any) -> Callable[[Handler], Handler]:
-        return self._declare("DELETE", path, more)
-
-    def _declare(
-        self, method: str, path: str, more: Mapping[str, Any]
-    ) -> Callable[[Handler], Handler]:
         def add_endpoint(handle: Handler) -> Handler:
             self.append(Endpoint(method=method, path=path, handle=handle, tag=self._tag, **more))
             return handle

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from tamis.errors import OptionsError
 from tamis.method_choices import check_name
 from tamis.options import LIMITS, Options, change_options
-from tamis.serve.http.problems import Problem
+from tamis.serve.problems import Problem
 
 _M = TypeVar("_M", bound=BaseModel)
 

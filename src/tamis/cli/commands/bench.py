@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tamis.cli.help import Command
+from tamis.cli import Command
 from tamis.cli.output import as_json, progress_bar, report, report_first, write
 from tamis.cli.parameters import count_option, format_option, path_option, read_parameters
 from tamis.errors import DatasetError, MethodError

@@ -14,10 +14,17 @@ from urllib.parse import quote
 
 import click
 
-from tamis.cli import page_output
-from tamis.cli.help import Command
-from tamis.cli.output import as_json, make_folder, progress_bar, report, report_first, write
-from tamis.cli.page_output import choose_targets
+from tamis.cli import Command
+from tamis.cli.output import (
+    as_json,
+    choose_targets,
+    describe_error,
+    make_folder,
+    progress_bar,
+    report,
+    report_first,
+    write,
+)
 from tamis.cli.parameters import (
     choice_option,
     format_option,
@@ -25,7 +32,7 @@ from tamis.cli.parameters import (
     output_option,
     read_options,
 )
-from tamis.cli.sources import PageName, find_pages, private_option, source_argument
+from tamis.cli.sources import PageName, find_pages, private_option, read_pages, source_argument
 from tamis.cloud import palettes
 from tamis.describe.metadata.language import find_language_tags
 from tamis.errors import InputError, TamisError
@@ -181,7 +188,7 @@ def _read(
     names = find_pages(sources)
     errors: list[str] = []
     pages = []
-    results = extract_many(page_output.read_pages(names, url, None, options), options=options)
+    results = extract_many(read_pages(names, url, None, options), options=options)
     tasks = zip(names, results, strict=True)
     with progress_bar(tasks, "pages", len(names), hidden=len(names) < 2) as bar:
         for name, result in bar:
@@ -189,7 +196,7 @@ def _read(
             if isinstance(result, TamisError):
                 if len(names) == 1:
                     raise result
-                errors.append(page_output.describe_error(name, result))
+                errors.append(describe_error(name, result))
                 continue
             about = result.metadata
             # A browser does not show content that is embedded in data, so there is no link.

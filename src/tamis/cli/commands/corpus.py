@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tamis.cli import Command
 from tamis.cli.commands.extract import borrow_options
-from tamis.cli.help import Command
 from tamis.cli.output import report, to_one_line
 from tamis.cli.parameters import choice_option, count_option, output_option, read_options
 from tamis.corpus.engines import ENGINES

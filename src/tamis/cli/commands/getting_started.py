@@ -14,7 +14,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from tamis._runtime import storage
-from tamis.cli.help import Command
+from tamis.cli import Command
 from tamis.cli.output import as_json, make_folder, report, write
 from tamis.cli.parameters import format_option
 from tamis.errors import InputError, OutputError

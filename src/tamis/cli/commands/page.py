@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tamis.cli.help import Command
+from tamis.cli import Command
 from tamis.cli.output import as_json, report, to_one_line, write
 from tamis.cli.parameters import format_option, method_options, output_option, read_options
 from tamis.cli.sources import read_source, source_options

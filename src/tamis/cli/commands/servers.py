@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from tamis._runtime.libraries import check_installed
-from tamis.cli.help import Command
+from tamis.cli import Command
 from tamis.cli.output import report
 from tamis.cli.parameters import count_option, listening_options, require_finite
 
@@ -80,7 +80,7 @@ def serve_command(browser: bool | None, **choices: Any) -> None:
     """
     for module in ("starlette", "uvicorn", "httptools", "prometheus_client"):
         check_installed(module, "tamis serve", "serve")
-    from tamis.serve.server import more_files, run
+    from tamis.serve.app import more_files, run
     from tamis.serve.settings import ServeSettings
 
     given = {name: value for name, value in choices.items() if value is not None}

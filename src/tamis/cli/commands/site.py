@@ -11,17 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tamis.cli import page_output
+from tamis.cli import CommandGroup
 from tamis.cli.commands.extract import borrow_options, check_front_matter, write_result
-from tamis.cli.help import CommandGroup
 from tamis.cli.output import (
+    Rendered,
+    check_usage,
     cut_line,
+    describe_error,
+    is_several,
     make_folder,
     progress_bar,
+    render_one,
     report,
     report_first,
     to_one_line,
     write,
+    write_several,
 )
 from tamis.cli.parameters import format_option, output_option, path_option, read_options
 from tamis.cli.sources import PageName, Source, find_pages, private_option, read_source
@@ -129,7 +134,7 @@ def learn_command(
                 try:
                     table = _read_page(page, choices["content_type"], options)
                 except TamisError as error:
-                    left_out.append(page_output.describe_error(page, error))
+                    left_out.append(describe_error(page, error))
                 else:
                     models.learn(page, table)
         models.fit_waiting()
@@ -270,15 +275,15 @@ def site_extract_command(
     options = Options(**choices)
     check_front_matter(options.front_matter, output_format)
     pages = find_pages(sources)
-    is_several = page_output.is_several(pages, sources)
-    if is_several:
-        page_output.check_usage(output_format, output, url)
+    several = is_several(pages, sources)
+    if several:
+        check_usage(output_format, output, url)
     extractor = _SiteExtractor(model, options, method)
-    if is_several:
+    if several:
         results = (
             extractor.render(page, content_type, output_format, output is None) for page in pages
         )
-        page_output.write_several(pages, results, output_format, output)
+        write_several(pages, results, output_format, output)
     else:
         read = read_source(pages[0].name, url, content_type, options)
         write_result(extractor.extract(pages[0], read), pages[0], output_format, output)
@@ -297,11 +302,11 @@ class _SiteExtractor:
 
     def render(
         self, page: PageName, content_type: str | None, output_format: str, as_line: bool
-    ) -> page_output.Rendered | TamisError:
+    ) -> Rendered | TamisError:
         """One of several pages, or its error; a damaged model ends the command."""
         try:
             result = self.extract(page, read_source(page.name, None, content_type, self.options))
-            return page_output.render_one(result, output_format, as_line)
+            return render_one(result, output_format, as_line)
         except WeightsError:
             raise
         except TamisError as error:

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from tamis._runtime.libraries import check_installed
-from tamis.cli.help import Command
+from tamis.cli import Command
 from tamis.cli.output import progress_bar, report
 from tamis.cli.parameters import count_option, parse_assignments, path_option
 from tamis.errors import MethodError, WeightsError

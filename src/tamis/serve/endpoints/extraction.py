@@ -15,10 +15,10 @@ from tamis.cloud.palettes import NAMES as PALETTES
 from tamis.methods._registry import describe, names
 from tamis.options import DEFAULT_METHOD, Options
 from tamis.project.weights import with_weights
-from tamis.serve.endpoints.batches import BatchRun, Line
+from tamis.serve.bodies import LINES, BatchRun, Line
 from tamis.serve.endpoints.project_pages import answer_json, find_weights
-from tamis.serve.http.problems import Problem, make_unsupported
-from tamis.serve.openapi import LINES, Endpoints, describe_parameter
+from tamis.serve.openapi import Endpoints, describe_parameter
+from tamis.serve.problems import Problem, make_unsupported
 from tamis.serve.requests import (
     EXAMPLE_PAGE,
     FormatsRequest,
@@ -32,7 +32,7 @@ from tamis.serve.requests import (
     with_example,
 )
 from tamis.serve.service import Call, Service
-from tamis.serve.work.tasks import Question, SentPage
+from tamis.serve.tasks import Question, SentPage
 
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
 _OF_PYTHON = {"True": True, "False": False, "None": None}
@@ -139,8 +139,8 @@ class SiteRequest(FormatsRequest):
 endpoints = Endpoints("tamis")
 
 
-@endpoints.get(
-    "/v1/extract",
+@endpoints.at(
+    "GET /v1/extract",
     parameters=[
         describe_parameter(
             "url", "The address of the page.", required=True, example="https://example.org/"
@@ -162,8 +162,8 @@ async def extract_url(call: Call) -> Response:
     return await _extract(call, _read_query(call.request.query_params))
 
 
-@endpoints.post(
-    "/v1/extract",
+@endpoints.at(
+    "POST /v1/extract",
     takes=ExtractRequest,
     takes_also={"text/html": {"schema": {"type": "string"}}},
 )
@@ -178,7 +178,9 @@ async def extract(call: Call) -> Response:
     return await call.service.answer(Question("extract", [page], options, given.get_details()))
 
 
-@endpoints.post("/v1/batch", takes=ExtractRequest, takes_type=LINES, gives=LINES, operation="batch")
+@endpoints.at(
+    "POST /v1/batch", takes=ExtractRequest, takes_type=LINES, gives=LINES, operation="batch"
+)
 async def extract_batch(call: Call) -> Response:
     """Many pages: a line of JSON in for each, a line out, in order, as they come."""
 
@@ -191,7 +193,7 @@ async def extract_batch(call: Call) -> Response:
     return BatchRun(call, extract_line).answer()
 
 
-@endpoints.post("/v1/explain", takes=ExplainRequest)
+@endpoints.at("POST /v1/explain", takes=ExplainRequest)
 async def explain(call: Call) -> Response:
     """Every block of a page with its score, its kind, its reason and its place."""
     given = await call.read(ExplainRequest)
@@ -199,7 +201,7 @@ async def explain(call: Call) -> Response:
     return await _ask(call, "explain", given, **details)
 
 
-@endpoints.post("/v1/view", takes=ViewRequest)
+@endpoints.at("POST /v1/view", takes=ViewRequest)
 async def view(call: Call) -> Response:
     """A page to be looked at: its blocks with their decisions, and itself, made harmless."""
     given = await call.read(ViewRequest)
@@ -207,13 +209,13 @@ async def view(call: Call) -> Response:
     return await _ask(call, "view", given, **details)
 
 
-@endpoints.get("/v1/methods", operation="methods")
+@endpoints.at("GET /v1/methods", operation="methods")
 async def list_methods(call: Call) -> Response:
     """The methods, each with its parameters and their defaults."""
     return answer_json({"methods": [describe(name) for name in names()]})
 
 
-@endpoints.post("/v1/compare", takes=CompareRequest)
+@endpoints.at("POST /v1/compare", takes=CompareRequest)
 async def compare(call: Call) -> Response:
     """Several methods on one page: what each keeps, how far they agree, where they differ."""
     given = await call.read(CompareRequest)
@@ -225,7 +227,7 @@ async def compare(call: Call) -> Response:
     return await _ask(call, "compare", given, names=labels, choices=choices, gold=given.gold)
 
 
-@endpoints.post("/v1/cloud", takes=CloudRequest, gives="image/svg+xml", operation="cloud")
+@endpoints.at("POST /v1/cloud", takes=CloudRequest, gives="image/svg+xml", operation="cloud")
 async def draw_cloud(call: Call) -> Response:
     """The words that matter on a page, as a picture or a list."""
     given = await call.read(CloudRequest)
@@ -233,7 +235,7 @@ async def draw_cloud(call: Call) -> Response:
     return await _ask(call, "cloud", given, format=given.format, terms=given.terms, style=style)
 
 
-@endpoints.post("/v1/site", takes=SiteRequest, operation="site")
+@endpoints.at("POST /v1/site", takes=SiteRequest, operation="site")
 async def extract_site(call: Call) -> Response:
     """Pages of one site, each extracted with what all have in common."""
     given = await call.read(SiteRequest)

@@ -17,12 +17,12 @@ from tamis.project import labels, pages, weights
 from tamis.project.database import Database
 from tamis.project.pages import Order, StoredPage
 from tamis.project.reading import ReadPage, as_sent
-from tamis.serve.endpoints.batches import BatchRun, Line
-from tamis.serve.http.problems import Problem, as_json
-from tamis.serve.openapi import JSON, LINES, Endpoints, describe_parameter
+from tamis.serve.bodies import JSON, LINES, BatchRun, Line
+from tamis.serve.openapi import Endpoints, describe_parameter
+from tamis.serve.problems import Problem, as_json
 from tamis.serve.requests import PageRequest, StrictRequest, read_request, refuse, with_example
 from tamis.serve.service import Call, Service
-from tamis.serve.work.tasks import Question, SentPage
+from tamis.serve.tasks import Question, SentPage
 
 _T = TypeVar("_T")
 Name = Annotated[
@@ -156,12 +156,6 @@ class Project:
     async def list_page(self, number: int) -> dict[str, Any]:
         return await self.run(pages.list_page, number, time.time())
 
-    async def get_page(self, number: int) -> StoredPage:
-        """Get a page with the blocks that this version of tamis finds."""
-        if await self.run(labels.is_old, number):
-            await self.renew(number)
-        return await self.run(pages.get_page, number)
-
     async def renew(self, number: int) -> None:
         await self.run(labels.renew_page, number, await self.read_again(number))
 
@@ -178,21 +172,6 @@ class Project:
             with suppress(Problem, TamisError):
                 await self.renew(number)
 
-    async def show_page(self, page: StoredPage, shown: PageQuery) -> bytes:
-        """Show a page as `/v1/view` does."""
-        details = {**shown.model_dump(), "source": False, "labelling": True}
-        question = Question("view", [_send_again(page)], self.service.options, details)
-        return (await self.service.ask(question)).body
-
-    async def save(self, number: int, change: labels.Change) -> labels.Saved:
-        """Save labels; if the page is done, blocks without one get the proposal of the method."""
-        proposal: tuple[str, ...] | None = None
-        while True:
-            try:
-                return await self.run(labels.save_labels, number, change, time.time(), proposal)
-            except labels.ProposalNeeded:
-                proposal = (await self.read_again(number)).proposal
-
 
 def find_weights(service: Service, name: str) -> str:
     """Find the file of weights of the project, for `{"weights": "project:NAME"}`."""
@@ -206,8 +185,8 @@ def answer_json(value: Any, status: int = 200) -> Response:
 endpoints = Endpoints("project")
 
 
-@endpoints.get(
-    "/v1/project/pages",
+@endpoints.at(
+    "GET /v1/project/pages",
     parameters=[
         describe_parameter("state", "open, done, skipped or all."),
         describe_parameter("order", "added, or teaching: those first that teach most."),
@@ -225,8 +204,8 @@ async def list_pages(call: Call) -> Response:
     return answer_json({"total": total, "pages": entries})
 
 
-@endpoints.post(
-    "/v1/project/pages",
+@endpoints.at(
+    "POST /v1/project/pages",
     takes=ProjectPageRequest,
     takes_also={LINES: {"example": _SIEVES}},
     status=201,
@@ -247,8 +226,8 @@ async def add_page(call: Call) -> Response:
     return answer_json(entry, 201 if is_new else 200)
 
 
-@endpoints.get(
-    "/v1/project/pages/{id}",
+@endpoints.at(
+    "GET /v1/project/pages/{id}",
     parameters=[
         _ID,
         describe_parameter(
@@ -261,13 +240,18 @@ async def add_page(call: Call) -> Response:
 async def show_page(call: Call) -> Response:
     """A page with its labels, and as the accepted method sees it."""
     project, shown = Project(call.service), call.read_query(PageQuery)
-    stored = await project.get_page(_read_number(call))
-    head = {**await project.list_page(stored.id), "labels": stored.labels}
-    view = await project.show_page(stored, shown)
+    number = _read_number(call)
+    if await project.run(labels.is_old, number):  # another version of tamis found its blocks
+        await project.renew(number)
+    stored = await project.run(pages.get_page, number)
+    head = {**await project.list_page(number), "labels": stored.labels}
+    details = {**shown.model_dump(), "source": False, "labelling": True}
+    question = Question("view", [_send_again(stored)], call.service.options, details)
+    view = (await call.service.ask(question)).body
     return Response(as_json(head)[:-1] + b',"view":' + view + b"}", media_type=JSON)
 
 
-@endpoints.post("/v1/project/next", takes=NextRequest, operation="following")
+@endpoints.at("POST /v1/project/next", takes=NextRequest, operation="following")
 async def claim_page(call: Call) -> Response:
     """The next page to label, which is of the one who asks for ten minutes."""
     given = await call.read(NextRequest)
@@ -277,22 +261,22 @@ async def claim_page(call: Call) -> Response:
     return answer_json({"id": number})
 
 
-@endpoints.get("/v1/project/pages/{id}/version", parameters=[_ID], operation="version")
+@endpoints.at("GET /v1/project/pages/{id}/version", parameters=[_ID], operation="version")
 async def show_labels(call: Call) -> Response:
     """The labels of a page as they are now: cheap, to see what others changed."""
     saved = await Project(call.service).run(labels.get_labels, _read_number(call))
     return answer_json(saved.to_dict())
 
 
-@endpoints.get("/v1/project/pages/{id}/history", parameters=[_ID], operation="history")
+@endpoints.at("GET /v1/project/pages/{id}/history", parameters=[_ID], operation="history")
 async def list_changes(call: Call) -> Response:
     """Every change of a page's labels: who, when, what."""
     changes = await Project(call.service).run(labels.list_changes, _read_number(call))
     return answer_json({"changes": changes})
 
 
-@endpoints.post(
-    "/v1/project/pages/{id}/labels",
+@endpoints.at(
+    "POST /v1/project/pages/{id}/labels",
     takes=LabelsRequest,
     parameters=[_ID],
     example="show_labels",
@@ -300,9 +284,14 @@ async def list_changes(call: Call) -> Response:
 )
 async def save_labels(call: Call) -> Response:
     """Save labels; what others changed on other blocks stays, on the same ones is a problem."""
-    number = _read_number(call)
+    project, number = Project(call.service), _read_number(call)
     change = (await call.read(LabelsRequest)).to_change()
-    return answer_json((await Project(call.service).save(number, change)).to_dict())
+    try:
+        saved = await project.run(labels.save_labels, number, change, time.time())
+    except labels.ProposalNeeded:  # blocks of a page that is done get the proposal of the method
+        proposal = (await project.read_again(number)).proposal
+        saved = await project.run(labels.save_labels, number, change, time.time(), proposal)
+    return answer_json(saved.to_dict())
 
 
 def _read_number(call: Call) -> int:

@@ -14,14 +14,13 @@ from starlette.responses import Response
 from tamis._runtime.libraries import check_installed
 from tamis.errors import InputError
 from tamis.project import pages, teaching_job, transfer, weights
-from tamis.serve.endpoints.batches import BatchRun, Line
+from tamis.serve.bodies import JSON, LINES, BatchRun, Line, Streamed
 from tamis.serve.endpoints.project_pages import Project, answer_json
-from tamis.serve.http.bodies import Streamed
-from tamis.serve.http.problems import Problem, as_json
-from tamis.serve.openapi import JSON, LINES, Endpoints, describe_parameter
+from tamis.serve.openapi import Endpoints, describe_parameter
+from tamis.serve.problems import Problem, as_json
 from tamis.serve.requests import StrictRequest, read_request, with_example
 from tamis.serve.service import Call
-from tamis.serve.work.tasks import Question
+from tamis.serve.tasks import Question
 
 _NUMPY = "application/octet-stream"
 _EXPORTS = {"jsonl": LINES, "label-studio": JSON, "web-main-bench": LINES}
@@ -60,20 +59,20 @@ class AcceptRequest(StrictRequest):
 endpoints = Endpoints("project")
 
 
-@endpoints.get("/v1/project", operation="project")
+@endpoints.at("GET /v1/project", operation="project")
 async def describe_project(call: Call) -> Response:
     """The project: how many pages are labelled, what was taught, what is accepted."""
     return await Project(call.service).answer(teaching_job.describe_project)
 
 
-@endpoints.get("/v1/project/teach", operation="state")
+@endpoints.at("GET /v1/project/teach", operation="state")
 async def show_teaching(call: Call) -> Response:
     """How far the teaching is, and its report when it is done."""
     return await Project(call.service).answer(teaching_job.get_state, time.time())
 
 
-@endpoints.post(
-    "/v1/project/teach",
+@endpoints.at(
+    "POST /v1/project/teach",
     takes=TeachRequest,
     status=202,
     example="show_teaching",
@@ -94,7 +93,7 @@ async def start_teaching(call: Call) -> Response:
     return await project.answer(teaching_job.get_state, time.time(), status=202)
 
 
-@endpoints.delete("/v1/project/teach", example="show_teaching", operation="stopped")
+@endpoints.at("DELETE /v1/project/teach", example="show_teaching", operation="stopped")
 async def stop_teaching(call: Call) -> Response:
     """Stop the teaching that runs; the weights stay as they are."""
     project = Project(call.service)
@@ -102,7 +101,7 @@ async def stop_teaching(call: Call) -> Response:
     return await project.answer(teaching_job.get_state, time.time())
 
 
-@endpoints.post("/v1/project/accept", takes=AcceptRequest, operation="accepted")
+@endpoints.at("POST /v1/project/accept", takes=AcceptRequest, operation="accepted")
 async def accept_weights(call: Call) -> Response:
     """Make weights the project's method, for the service, the command and corpus runs."""
     given = await call.read(AcceptRequest)
@@ -114,20 +113,22 @@ async def accept_weights(call: Call) -> Response:
     return answer_json({"accepted": given.weights})
 
 
-@endpoints.get("/v1/project/weights/{name}", parameters=[_NAME], gives=_NUMPY, operation="download")
+@endpoints.at(
+    "GET /v1/project/weights/{name}", parameters=[_NAME], gives=_NUMPY, operation="download"
+)
 async def send_weights(call: Call) -> Response:
     """Weights, a file for `--weights`."""
     return await _send_file(await _find_weights(call), _NUMPY)
 
 
-@endpoints.get("/v1/project/weights/{name}/card", parameters=[_NAME], operation="card")
+@endpoints.at("GET /v1/project/weights/{name}/card", parameters=[_NAME], operation="card")
 async def send_card(call: Call) -> Response:
     """The card of weights: what they learned from, how well, and the report."""
     return await _send_file((await _find_weights(call)).with_suffix(".json"), JSON)
 
 
-@endpoints.get(
-    "/v1/project/labels",
+@endpoints.at(
+    "GET /v1/project/labels",
     parameters=[
         describe_parameter("format", ", ".join(transfer.FORMATS), example="jsonl"),
         describe_parameter("state", "done, or all: also those that are not done yet."),
@@ -146,8 +147,8 @@ async def export_labels(call: Call) -> Response:
     return answer
 
 
-@endpoints.post(
-    "/v1/project/labels",
+@endpoints.at(
+    "POST /v1/project/labels",
     takes_also={LINES: {"example": _LABELLED}},
     gives=LINES,
     example="add_page",

@@ -12,14 +12,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextvars import Context
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from itertools import takewhile
 from typing import Any
 from uuid import uuid4
 
 from tamis.errors import TamisError
-from tamis.serve.http.metrics import Metrics
-from tamis.serve.http.problems import Problem, make_problem
+from tamis.serve.problems import Problem, make_problem
 from tamis.serve.settings import ServeSettings
 
 PAGE_BYTES = 10 << 20
@@ -89,9 +87,9 @@ class ScrapeJob:
 class ScrapeJobs:
     """The jobs that run or have ended lately."""
 
-    def __init__(self, settings: ServeSettings, metrics: Metrics) -> None:
+    def __init__(self, settings: ServeSettings, count_problem: Callable[[str], None]) -> None:
         self._settings = settings
-        self._metrics = metrics
+        self._count_problem = count_problem
         self._jobs: dict[str, ScrapeJob] = {}
         self._pages = asyncio.Semaphore(_PAGES_OF_ALL)
         self.turn = asyncio.Semaphore(max(1, settings.workers // 2))
@@ -163,7 +161,7 @@ class ScrapeJobs:
         finally:
             timer.cancel()
             job.end("failed")
-            later(self._settings.max_job_seconds, partial(self._forget, job))
+            later(self._settings.max_job_seconds, self._forget, job)
 
     async def _scrape_some(self, job: ScrapeJob) -> None:
         while job.left:
@@ -185,8 +183,8 @@ class ScrapeJobs:
         job.done[number] = document
 
     def _fail(self, job: ScrapeJob, number: int, url: str, error: Problem | TamisError) -> None:
-        problem = make_problem(error) if isinstance(error, TamisError) else error
-        self._metrics.count_problem(problem.reason)
+        problem = make_problem(error)
+        self._count_problem(problem.reason)
         if not job.runs:
             return
         job.done[number] = None

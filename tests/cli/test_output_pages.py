@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tamis.cli.page_output import choose_file, choose_targets, describe_error, is_several
+from tamis.cli.output import choose_file, choose_targets, describe_error, is_several
 from tamis.cli.sources import find_pages
 from tamis.errors import InputError, OutputError
 

@@ -100,7 +100,9 @@ def make_unsupported(method: str, path: str) -> Problem:
     return Problem(501, "unsupported", detail, members={"success": False, "error": detail})
 
 
-def make_problem(error: TamisError) -> Problem:
+def make_problem(error: TamisError | Problem) -> Problem:
+    if isinstance(error, Problem):
+        return error
     if isinstance(error, FetchFailure):
         return Problem(_FETCH_STATUS.get(error.reason, 502), error.reason, str(error))
     status, reason = next(
