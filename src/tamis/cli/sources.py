@@ -15,7 +15,14 @@ import click
 from click.shell_completion import CompletionItem
 
 from tamis._runtime.storage import PAGE_SUFFIXES, walk_pages
-from tamis.cli.parameters import Decorator, combine_options, require_finite
+from tamis.cli.parameters import (
+    Decorator,
+    combine_options,
+    count_option,
+    require_finite,
+    seconds_option,
+    text_option,
+)
 from tamis.errors import FetchError, InputError, TamisError, TooLargeError
 from tamis.options import Options
 from tamis.page.addresses import LONGEST_HOST, find_host
@@ -33,16 +40,10 @@ _HOST = re.compile(r"[\w-]+(\.[\w-]+)*\.[^\W\d_]{2,}", re.ASCII)
 
 
 def _limit(name: str, text: str) -> Decorator:
-    seconds = name == "max_seconds"
-    return click.option(
-        f"--{name.replace('_', '-')}",
-        type=click.FloatRange(min=0, min_open=True) if seconds else click.IntRange(min=1),
-        default=getattr(Options(), name),
-        callback=require_finite,
-        metavar="N",
-        show_default=True,
-        help=text,
-    )
+    add_option = seconds_option if name == "max_seconds" else count_option
+    default = getattr(Options(), name)
+    option = f"--{name.replace('_', '-')}"
+    return add_option(option, text, default=default, show_default=True, callback=require_finite)
 
 
 def _read_pipe(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
@@ -95,10 +96,10 @@ def allows_private() -> bool:
 
 page_options = combine_options(
     click.option("--url", help="The address of a page that you read from a file."),
-    click.option(
+    text_option(
         "--content-type",
-        metavar="TYPE",
-        help="The Content-Type header of a page that you read from a file, for its charset:"
+        "TYPE",
+        "The Content-Type header of a page that you read from a file, for its charset:"
         " 'text/html; charset=windows-1251'.",
     ),
     _limit("max_bytes", "Largest page, in bytes."),

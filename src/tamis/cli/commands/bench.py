@@ -175,8 +175,10 @@ def bench_command(
     if report_folder is not None:
         for path in reports.write_report(report_folder, results):
             report(f"wrote {path}")
-    text = _json(results, errors) if output_format == "json" else reports.write_markdown(results)
-    write(text)
+    if output_format == "json":
+        write(as_json(_summarise(results, errors)))
+    else:
+        write(reports.write_markdown(results))
     report_first([str(error) for error in errors], "left out: ", "broken entries left out")
 
 
@@ -260,12 +262,11 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
         yield show
 
 
-def _json(results: Sequence[Trial], errors: Sequence[DatasetError]) -> str:
+def _summarise(results: Sequence[Trial], errors: Sequence[DatasetError]) -> dict[str, Any]:
     from tamis.bench.summary import summarise_sets, summarise_types
 
-    tables = {
+    return {
         "sets": [row.to_dict() for row in summarise_sets(results)],
         "page_types": [row.to_dict() for row in summarise_types(results)],
         "errors": [str(error) for error in errors],
     }
-    return as_json(tables)
