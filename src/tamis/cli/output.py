@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar
 
 import click
 
+from tamis import Result
 from tamis._runtime import storage
 from tamis.errors import InputError, OutputError, TamisError
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
 
-    from tamis import Result
     from tamis.cli.sources import PageName
 
 _T = TypeVar("_T")

@@ -16,6 +16,7 @@ from tamis.cli.output import EXTENSIONS, report
 from tamis.decide.decision import USUAL_THRESHOLD
 from tamis.errors import MethodError
 from tamis.method_choices import find_class, import_from_here
+from tamis.methods._registry import defaults_of
 from tamis.options import DEFAULT_METHOD, FOCI, Options
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -268,8 +269,6 @@ def read_parameters(
     method: str, assignments: Sequence[str], weights: str | None = None
 ) -> dict[str, Any]:
     """Parse NAME=VALUE strings for a method; `weights` becomes one of its parameters."""
-    from tamis.methods._registry import defaults_of
-
     import_from_here(method)
     if not assignments and weights is None:
         return {}

@@ -9,11 +9,12 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
 
+from tamis import Fetched, Page, Result, extract, parse
 from tamis._runtime.storage import PAGE_SUFFIXES, walk_pages
 from tamis.cli.parameters import (
     Decorator,
@@ -26,10 +27,6 @@ from tamis.cli.parameters import (
 from tamis.errors import FetchError, InputError, TamisError, TooLargeError
 from tamis.options import Options
 from tamis.page.addresses import LONGEST_HOST, find_host
-
-if TYPE_CHECKING:
-    from tamis import Page
-    from tamis.inputs import Fetched
 
 _ALLOW_PRIVATE = "tamis.cli.allow_private"
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
@@ -180,13 +177,18 @@ def _find_host(path: PurePath) -> str:
 # --- one page -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """The bytes of a page and what is known about them."""
 
     body: bytes
     url: str | None
     content_type: str | None
+
+    def parse(self, options: Options) -> Page:
+        return parse(self.body, content_type=self.content_type, options=options)
+
+    def extract(self, options: Options) -> Result:
+        return extract(self.body, url=self.url, content_type=self.content_type, options=options)
 
 
 def read_source(source: str, url: str | None, content_type: str | None, options: Options) -> Source:
@@ -264,8 +266,6 @@ def read_pages(
     """Read pages for `extract_many`; one that cannot be read gives its error."""
     for page in pages:
         try:
-            read = read_source(page.name, url, content_type, options)
+            yield read_source(page.name, url, content_type, options)[:3]
         except TamisError as error:
             yield error
-        else:
-            yield read.body, read.url, read.content_type

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tamis import list_methods
 from tamis.cli import Command
 from tamis.cli.output import as_json, progress_bar, report, report_first, write
 from tamis.cli.parameters import count_option, format_option, path_option, read_parameters
 from tamis.errors import DatasetError, MethodError
+from tamis.labels.datasets import data_folder
 from tamis.method_choices import is_name
 
 if TYPE_CHECKING:
@@ -183,8 +185,6 @@ def bench_command(
 
 
 def _shared_sets(shared: Path | None, names: str | None) -> list[Path]:
-    from tamis.labels.datasets import data_folder
-
     if shared is None and names is None:
         return []
     shared = shared or data_folder()
@@ -200,13 +200,12 @@ def _shared_sets(shared: Path | None, names: str | None) -> list[Path]:
 
 def _name_contestants(chosen: str, protocol: Protocol | None) -> list[tuple[str, dict[str, Any]]]:
     """The names of our methods that take part, and their parameters."""
-    import tamis
     from tamis.bench.protocols import SITE_MODEL, is_fitted_to_sites
 
     if chosen == "none":
         return []
     if chosen == "all":
-        names = [*tamis.list_methods(), SITE_MODEL]
+        names = [*list_methods(), SITE_MODEL]
         return [(name, {}) for name in names if protocol or not is_fitted_to_sites(name)]
     named = []
     for entry in _split(chosen):

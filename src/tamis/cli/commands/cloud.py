@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 import click
 
+from tamis import extract_many
 from tamis.cli import Command
 from tamis.cli.output import (
     as_json,
@@ -182,7 +183,6 @@ def _read(
     options: Options,
 ) -> _Pages:
     """Extract all pages of the sources; the error of a single page is raised."""
-    from tamis import extract_many
     from tamis.cloud.terms import Text
 
     names = find_pages(sources)

@@ -6,10 +6,11 @@ import math
 import sys
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from tamis import Result, extract_many, to_markdown
 from tamis.cli import Command
 from tamis.cli.output import (
     as_json,
@@ -47,11 +48,9 @@ from tamis.cli.sources import (
 from tamis.decide.decision import USUAL_THRESHOLD
 from tamis.describe.blocks import find_containing
 from tamis.errors import InputError
+from tamis.methods._base import Unit
 from tamis.options import DEFAULT_METHOD, OVERVIEWS, Options
-
-if TYPE_CHECKING:
-    from tamis import Result
-    from tamis.methods._base import Unit
+from tamis.render import explanation
 
 
 @click.command("extract", cls=Command)
@@ -116,8 +115,6 @@ def extract_command(
     pages = find_pages(sources)
     if is_several(pages, sources):
         check_usage(output_format, output, choices["url"])
-        from tamis import extract_many
-
         options = read_options(choices)
         items = read_pages(pages, None, choices["content_type"], options)
         then = partial(render_one, output_format=output_format, as_line=output is None)
@@ -147,11 +144,9 @@ def check_front_matter(wanted: bool, output_format: str) -> None:
 
 def extract_source(source: str, choices: dict[str, Any]) -> Result:
     """Extract the page of a command that has `page_options` and `method_options`."""
-    from tamis import extract
-
     options = read_options(choices)
     read = read_source(source, choices["url"], choices["content_type"], options)
-    return extract(read.body, url=read.url, options=options, content_type=read.content_type)
+    return read.extract(options)
 
 
 def _explain_nothing(result: Result) -> str:
@@ -231,9 +226,7 @@ def explain_command(
         write(_format_json(result, chosen), output)
     else:
         colour = output is None and shows_colours(sys.stdout)
-        from tamis.render.explanation import group_units
-
-        units = group_units(result.units)
+        units = explanation.group_units(result.units)
         lines = (_format_block(result, block, units.get(block, ()), colour) for block in chosen)
         write("".join(lines), output, styled=colour)
     if not len(result.scores):
@@ -267,8 +260,6 @@ def _format_unit(unit: Unit) -> str:
 
 
 def _format_json(result: Result, chosen: list[int]) -> str:
-    from tamis.render import explanation
-
     blocks = explanation.list_rows(result.blocks, result.reasons, result.units, chosen)
     return as_json({"url": result.url, "method": result.method, "blocks": blocks})
 
@@ -293,8 +284,6 @@ def convert_command(
       tamis convert https://example.org/ --output page.md
       pandoc notes.docx -t html | tamis convert --no-images
     """
-    from tamis import to_markdown
-
     options = Options(**choices)
     read = read_source(source, url, content_type, options)
     text = to_markdown(read.body, url=read.url, content_type=read.content_type, options=options)

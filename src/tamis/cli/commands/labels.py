@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-from tamis import Options, Result, extract
+from tamis import Options, Result
 from tamis._runtime import storage
 from tamis._runtime.processes import count_processors
 from tamis.cli import CommandGroup
@@ -67,9 +67,7 @@ def _propose_labels(pages: Iterable[PageName], options: Options) -> Iterator[Lab
     for name in pages:
         try:
             read = read_source(name.name, None, None, options)
-            result = extract(
-                read.body, url=read.url, options=options, content_type=read.content_type
-            )
+            result = read.extract(options)
         except TamisError as error:
             report(describe_error(name, error))
             continue

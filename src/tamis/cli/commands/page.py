@@ -7,20 +7,18 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from tamis import Page, Result, extract
 from tamis.cli import Command
 from tamis.cli.output import as_json, report, to_one_line, write
 from tamis.cli.parameters import format_option, method_options, output_option, read_options
 from tamis.cli.sources import read_source, source_options
+from tamis.methods._base import Unit
 from tamis.options import Options
 from tamis.page.tags import HIDDEN
-
-if TYPE_CHECKING:
-    from tamis import Page, Result
-    from tamis.methods._base import Unit
 
 _PATH = 32  # columns for the path, enough for four or five steps of it
 _WITH_UNITS = "text_block_context"
@@ -88,18 +86,16 @@ def page_command(
     if units and choices["method"] is None:
         choices["method"] = _WITH_UNITS
     source = choices["source"]
-    import tamis
-
     options = read_options(choices)
     if units and options.make_method().decides_on == "blocks":
         raise click.UsageError(
             f"{choices['method']} decides on blocks; leave out --units to see the verdict on each."
         )
     read = read_source(source, choices["url"], choices["content_type"], options)
-    page = tamis.parse(read.body, options=options, content_type=read.content_type)
+    page = read.parse(options)
     result = None
     if choices["method"] is not None or output_format == "svg":
-        result = tamis.extract(page, url=read.url, options=options)
+        result = extract(page, url=read.url, options=options)
     if result is not None and output_format == "svg":
         from tamis.bench import tag_lines
 
@@ -276,12 +272,9 @@ def slope_command(variant: str, output: str | None, **choices: Any) -> None:
       tamis slope article.html --output slope.svg
       tamis slope article.html --variant many --output slope.svg
     """
-    import tamis
     from tamis.methods.bte import Bte
     from tamis.render.method_pictures import draw_slope
 
-    read = read_source(choices["source"], choices["url"], choices["content_type"], Options())
-    page = tamis.parse(read.body, content_type=read.content_type)
-    write(
-        draw_slope(page, Bte(variant=variant), to_one_line(page.title or choices["source"])), output
-    )
+    source = choices["source"]
+    page = read_source(source, choices["url"], choices["content_type"], Options()).parse(Options())
+    write(draw_slope(page, Bte(variant=variant), to_one_line(page.title or source)), output)

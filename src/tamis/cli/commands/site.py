@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from tamis import Page, Result
 from tamis.cli import CommandGroup
 from tamis.cli.commands.extract import borrow_options, check_front_matter, write_result
 from tamis.cli.output import (
@@ -33,10 +34,7 @@ from tamis.cli.sources import PageName, Source, find_pages, private_option, read
 from tamis.errors import InputError, OutputError, TamisError, WeightsError
 from tamis.method_choices import import_from_here, is_model
 from tamis.options import DEFAULT_METHOD, Options
-
-if TYPE_CHECKING:
-    from tamis import Page, Result
-    from tamis.site.model import Site
+from tamis.site.model import Site
 
 # Seconds of work that a power cut may cost. Ctrl-C costs none.
 _SAVE_SECONDS = 30.0
@@ -152,10 +150,7 @@ def learn_command(
 
 
 def _read_page(page: PageName, content_type: str | None, options: Options) -> Page:
-    from tamis.page.reader import parse
-
-    read = read_source(page.name, None, content_type, options)
-    table = parse(read.body, options, content_type=read.content_type)
+    table = read_source(page.name, None, content_type, options).parse(options)
     if not len(table.blocks):
         raise InputError("the page has no text")
     return table
@@ -224,8 +219,6 @@ class _Models:
         return self.out
 
     def _open(self, path: Path) -> Site:
-        from tamis.site.model import Site
-
         if self.new or not path.exists():
             return Site()
         try:
@@ -293,8 +286,6 @@ class _SiteExtractor:
     """Extracts each page by the model of its site."""
 
     def __init__(self, model: Path, options: Options, method: str | None) -> None:
-        from tamis.site.model import Site
-
         self.model, self.options = model, options
         self._load = cache(partial(Site.load, method=method))
         if not model.is_dir():
@@ -313,9 +304,7 @@ class _SiteExtractor:
             return error
 
     def extract(self, page: PageName, read: Source) -> Result:
-        from tamis.page.reader import parse
-
-        table = parse(read.body, self.options, content_type=read.content_type)
+        table = read.parse(self.options)
         path = self.model
         if path.is_dir():
             path /= f"{page.choose_site_name(table)}.npz"
@@ -355,8 +344,6 @@ def show_command(
       tamis site show example.npz --format html --output template.html
       tamis site show tree.npz --format svg --output tree.svg
     """
-    from tamis.site.model import Site
-
     site = Site.load(model, method=method)
     if source is not None:
         if output_format != "text":
@@ -432,10 +419,8 @@ def _list_repeated_blocks(site: Site) -> Iterator[str]:
 
 
 def _list_page_blocks(site: Site, model: Path, source: str) -> Iterator[str]:
-    from tamis.page.reader import parse
-
     read = read_source(source, None, None, Options())
-    page = parse(read.body, Options(), content_type=read.content_type)
+    page = read.parse(Options())
     repetition, kept = site.method.repetition(page), site.extract(page, url=read.url).kept
     yield to_one_line(f"{model}: {_describe_model(site)}")
     yield from (

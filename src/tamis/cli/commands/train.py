@@ -15,6 +15,7 @@ from tamis.cli import Command
 from tamis.cli.output import progress_bar, report
 from tamis.cli.parameters import count_option, parse_assignments, path_option
 from tamis.errors import MethodError, WeightsError
+from tamis.methods._registry import defaults_of
 from tamis.train import METHODS
 
 _STEPS = 100
@@ -138,7 +139,6 @@ def _teach(data: tuple[Path, ...], output: Path, start: str, comments: bool, see
 
 def learner_of(stem: str, parameters: tuple[str, ...]) -> Callable[..., dict[str, float]]:
     """What trains a published method: from the sets and the output to the measures."""
-    from tamis.methods._registry import defaults_of
     from tamis.train import dragnet, text_block_context
 
     learners: dict[str, tuple[Any, Callable[..., dict[str, float]]]] = {
