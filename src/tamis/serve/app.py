@@ -310,7 +310,6 @@ class Connections(ByClient[TimedProtocol]):
             idle.cut()
 
     def touch(self, client: str, used: TimedProtocol) -> None:
-        """Make the connection that was used last the last one."""
         own = self.of.get(client, {})
         if used in own:
             own[used] = own.pop(used)

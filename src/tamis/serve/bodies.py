@@ -10,7 +10,7 @@ import zlib
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack, aclosing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -156,6 +156,10 @@ async def _receive_parts(request: Request, seconds: float) -> AsyncIterator[byte
         if part is None:
             return
         yield part
+
+
+def answer_json(value: Any, status: int = 200) -> Response:
+    return Response(as_json(value), status, media_type=JSON)
 
 
 PIECE = 1 << 16

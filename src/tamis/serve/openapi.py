@@ -70,7 +70,6 @@ class Endpoint:
         return self.path.replace(":path}", "}")
 
     def describe(self, examples: Mapping[str, Any]) -> dict[str, Any]:
-        """Describe the endpoint as an operation of OpenAPI."""
         name = self.handle.__name__
         content: dict[str, Any] = {JSON: {"schema": {}}}
         content.setdefault(self.gives, {})["example"] = examples[self.example or name]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import partial
@@ -31,7 +31,7 @@ from tamis.serve.sharing import Slot, Slots, name_client
 from tamis.serve.tasks import Answer, Question, SentPage
 from tamis.serve.workers import Workers
 from tamis.web.download import Download, FetchLimits
-from tamis.web.fetch import fetch_async, wait_for_page
+from tamis.web.fetch import wait_for_page
 
 # Pages of a site that are fetched at a time.
 _FETCHES = 8
@@ -200,11 +200,8 @@ class Service:
     async def ask(self, question: Question) -> Answer:
         question = question._replace(options=await self.with_accepted(question.options))
         slot = _SLOT.get()
-        if slot is None:
-            answer = await self.workers.ask(question, "")
-        else:
-            with slot.wait():
-                answer = await self.workers.ask(question, slot.client.name)
+        with slot.wait() if slot else nullcontext():
+            answer = await self.workers.ask(question, slot.client.name if slot else "")
         self.metrics.count_seconds(answer.seconds)
         return answer
 
@@ -255,7 +252,6 @@ class Service:
                 task.cancel()
 
     async def fetch(self, url: str, options: Options) -> SentPage:
-        """Fetch a page within the limits of the options."""
         limits = FetchLimits(
             max_bytes=options.max_bytes,
             max_seconds=options.max_seconds,
@@ -264,22 +260,20 @@ class Service:
         )
         started, slot = time.perf_counter(), _SLOT.get()
         try:
-            if slot is None:
-                fetched = await fetch_async(url, limits)
-            else:
-                with slot.wait():
-                    fetched = await self._download(Download(url, limits), slot)
+            with slot.wait() if slot else nullcontext():
+                fetched = await self._download(Download(url, limits), slot)
         finally:
             self.metrics.count_seconds({"fetch": time.perf_counter() - started})
         return SentPage(fetched.body, fetched.url, fetched.content_type, fetched.status)
 
-    async def _download(self, download: Download, slot: Slot) -> Fetched:
-        """Download a page, and count its bytes as they come."""
+    async def _download(self, download: Download, slot: Slot | None) -> Fetched:
+        """Download a page, and count its bytes as they come if a request has asked for it."""
         reading, counted = asyncio.ensure_future(wait_for_page(download)), 0
         try:
             while True:
                 await asyncio.wait([reading], timeout=_COUNT_SECONDS)
-                self.slots.hold(slot, download.received - counted)
+                if slot:
+                    self.slots.hold(slot, download.received - counted)
                 counted = download.received
                 if reading.done():
                     return reading.result()
@@ -287,7 +281,6 @@ class Service:
             reading.cancel()
 
     def read_gauges(self) -> dict[str, tuple[str, float]]:
-        """Collect the current values for the metrics."""
         return {
             "tamis_workers": ("Worker processes.", self.settings.workers),
             "tamis_workers_busy": ("Those that extract.", self.workers.busy),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import fields
@@ -14,9 +13,9 @@ from starlette.responses import Response
 from tamis.cloud.palettes import NAMES as PALETTES
 from tamis.methods._registry import describe, names
 from tamis.options import DEFAULT_METHOD, Options
-from tamis.project.weights import with_weights
-from tamis.serve.bodies import LINES, BatchRun, Line
-from tamis.serve.endpoints.project_pages import answer_json, find_weights
+from tamis.project import weights
+from tamis.serve.bodies import LINES, BatchRun, Line, answer_json
+from tamis.serve.endpoints.project_pages import Project
 from tamis.serve.openapi import Endpoints, describe_parameter
 from tamis.serve.problems import Problem, make_unsupported
 from tamis.serve.requests import (
@@ -310,8 +309,8 @@ async def _choose_method(service: Service, choice: MethodChoice) -> dict[str, An
         raise refuse(f"{choice.method} has no weights; leave them out, or compare tamis")
     elif choice.weights.startswith(_OF_PROJECT):
         name = choice.weights.removeprefix(_OF_PROJECT)
-        path = await asyncio.to_thread(find_weights, service, name)
-        options = with_weights(options, path)
+        path = await Project(service).run(weights.find_file, name)
+        options = weights.with_weights(options, str(path.resolve()))
     elif choice.weights != _SHIPPED:
         raise refuse(f"weights is {choice.weights[:50]!r}; give shipped or project:NAME")
     return {"method": options.method, "parameters": options.parameters}

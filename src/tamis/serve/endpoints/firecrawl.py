@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from tamis.errors import FetchError
-from tamis.serve.bodies import JSON
+from tamis.serve.bodies import JSON, answer_json
 from tamis.serve.openapi import Endpoints, describe_parameter
 from tamis.serve.problems import as_json
 from tamis.serve.requests import keep_all, limit_seconds, refuse, with_example
@@ -95,7 +95,7 @@ async def start_batch(call: Call) -> Response:
         job = jobs.find(given.appendToId)
         jobs.append(job, valid, scrape_one)
     named = {} if invalid is None else {"invalidURLs": invalid}
-    return _answer_success({"id": job.id, "url": _make_address(call, job), **named})
+    return answer_json({"success": True, "id": job.id, "url": _make_address(call, job), **named})
 
 
 @_v2.at(
@@ -132,13 +132,14 @@ async def cancel_batch(call: Call) -> Response:
     """End a batch scrape; the documents that it has stay."""
     job = _find_job(call)
     call.service.jobs.cancel(job)
-    return _answer_success({"status": job.status})
+    return answer_json({"success": True, "status": job.status})
 
 
 @_v2.at("GET /v2/batch/scrape/{id}/errors", parameters=[_ID], operation="errors")
 async def list_errors(call: Call) -> Response:
     """The URLs of a batch scrape that could not be scraped, and why."""
-    return _answer_success({"errors": _find_job(call).errors, "robotsBlocked": []})
+    errors = _find_job(call).errors
+    return answer_json({"success": True, "errors": errors, "robotsBlocked": []})
 
 
 endpoints = [replace(each, path=each.path.replace("/v2/", "/v1/")) for each in _v2] + _v2
@@ -159,10 +160,6 @@ async def _scrape_page(
 
 def _find_job(call: Call) -> ScrapeJob:
     return call.service.jobs.find(call.request.path_params["id"])
-
-
-def _answer_success(members: dict[str, Any]) -> Response:
-    return Response(as_json({"success": True, **members}), media_type=JSON)
 
 
 def _split_urls(given: BatchScrapeRequest, *, usual: bool) -> tuple[list[str], list[str] | None]:

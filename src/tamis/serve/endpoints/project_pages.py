@@ -7,17 +7,17 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from tamis.errors import TamisError
-from tamis.project import labels, pages, weights
+from tamis.project import labels, pages
 from tamis.project.database import Database
 from tamis.project.pages import Order, StoredPage
 from tamis.project.reading import ReadPage, as_sent
-from tamis.serve.bodies import JSON, LINES, BatchRun, Line
+from tamis.serve.bodies import JSON, LINES, BatchRun, Line, answer_json
 from tamis.serve.openapi import Endpoints, describe_parameter
 from tamis.serve.problems import Problem, as_json
 from tamis.serve.requests import PageRequest, StrictRequest, read_request, refuse, with_example
@@ -111,9 +111,8 @@ class Project:
 
     service: Service
 
-    @property
-    def database(self) -> Database:
-        """The database, or the problem that there is none."""
+    def find_database(self) -> Database:
+        """Find the database of the project, or raise the problem that there is none."""
         if self.service.project is None:
             raise Problem(
                 404, "no project", "no project; start the server with: tamis serve --project FOLDER"
@@ -122,17 +121,11 @@ class Project:
 
     async def run(self, function: Callable[..., _T], *arguments: Any) -> _T:
         """Run a function of the database in a thread."""
-        return await asyncio.to_thread(function, self.database, *arguments)
-
-    async def answer(
-        self, function: Callable[..., Any], *arguments: Any, status: int = 200
-    ) -> Response:
-        return answer_json(await self.run(function, *arguments), status)
+        return await asyncio.to_thread(function, self.find_database(), *arguments)
 
     async def read(self, page: SentPage) -> ReadPage:
-        answer = await self.service.ask(Question("project", [page], self.service.options))
-        read: ReadPage = answer.value
-        return read
+        question = Question("project", [page], self.service.options)
+        return cast(ReadPage, (await self.service.ask(question)).value)
 
     async def read_again(self, number: int) -> ReadPage:
         return await self.read(_send_again(await self.run(pages.get_page, number)))
@@ -141,17 +134,13 @@ class Project:
         self, given: ProjectPageRequest, line: Line | None = None
     ) -> tuple[bool, dict[str, Any]]:
         """Add a page; lines of a batch are added in order."""
-        self.check()  # before anything is fetched
+        self.find_database()  # before anything is fetched
         page = await self.service.get_page(given, self.service.options)
         read = await self.read(page)
         if line:
             await line.wait_turn()
         is_new, number = await self.run(pages.add_page, read, given.name, page.url)
         return is_new, await self.list_page(number)
-
-    def check(self) -> None:
-        """Raise the problem that there is no project."""
-        _ = self.database
 
     async def list_page(self, number: int) -> dict[str, Any]:
         return await self.run(pages.list_page, number, time.time())
@@ -171,15 +160,6 @@ class Project:
         for number in await self.run(pages.list_open):
             with suppress(Problem, TamisError):
                 await self.renew(number)
-
-
-def find_weights(service: Service, name: str) -> str:
-    """Find the file of weights of the project, for `{"weights": "project:NAME"}`."""
-    return str(weights.find_file(Project(service).database, name).resolve())
-
-
-def answer_json(value: Any, status: int = 200) -> Response:
-    return Response(as_json(value), status, media_type=JSON)
 
 
 endpoints = Endpoints("project")
@@ -214,7 +194,7 @@ async def list_pages(call: Call) -> Response:
 async def add_page(call: Call) -> Response:
     """Add a page, or as lines of JSON several; 200 and not 201 if it is there already."""
     project = Project(call.service)
-    project.check()
+    project.find_database()
 
     async def add_line(line: Line) -> bytes:
         _, entry = await project.add(read_request(ProjectPageRequest, line.body), line)

@@ -14,8 +14,8 @@ from starlette.responses import Response
 from tamis._runtime.libraries import check_installed
 from tamis.errors import InputError
 from tamis.project import pages, teaching_job, transfer, weights
-from tamis.serve.bodies import JSON, LINES, BatchRun, Line, Streamed
-from tamis.serve.endpoints.project_pages import Project, answer_json
+from tamis.serve.bodies import JSON, LINES, BatchRun, Line, Streamed, answer_json
+from tamis.serve.endpoints.project_pages import Project
 from tamis.serve.openapi import Endpoints, describe_parameter
 from tamis.serve.problems import Problem, as_json
 from tamis.serve.requests import StrictRequest, read_request, with_example
@@ -62,13 +62,13 @@ endpoints = Endpoints("project")
 @endpoints.at("GET /v1/project", operation="project")
 async def describe_project(call: Call) -> Response:
     """The project: how many pages are labelled, what was taught, what is accepted."""
-    return await Project(call.service).answer(teaching_job.describe_project)
+    return answer_json(await Project(call.service).run(teaching_job.describe_project))
 
 
 @endpoints.at("GET /v1/project/teach", operation="state")
 async def show_teaching(call: Call) -> Response:
     """How far the teaching is, and its report when it is done."""
-    return await Project(call.service).answer(teaching_job.get_state, time.time())
+    return await _answer_state(Project(call.service))
 
 
 @endpoints.at(
@@ -82,7 +82,7 @@ async def start_teaching(call: Call) -> Response:
     """Begin to teach: the shipped weights, corrected by the labelled pages."""
     given = read_request(TeachRequest, await call.read_body() or b"{}")
     project = Project(call.service)
-    project.check()
+    project.find_database()
     try:
         for module in ("lightgbm", "sklearn"):
             check_installed(module, "teaching", "train")
@@ -90,7 +90,7 @@ async def start_teaching(call: Call) -> Response:
         raise Problem(501, "not installed", str(error)) from error
     job = await project.run(teaching_job.start_teaching, given.comments)
     call.service.closing.callback(job.close)
-    return await project.answer(teaching_job.get_state, time.time(), status=202)
+    return await _answer_state(project, 202)
 
 
 @endpoints.at("DELETE /v1/project/teach", example="show_teaching", operation="stopped")
@@ -98,7 +98,7 @@ async def stop_teaching(call: Call) -> Response:
     """Stop the teaching that runs; the weights stay as they are."""
     project = Project(call.service)
     await project.run(teaching_job.stop_teaching)
-    return await project.answer(teaching_job.get_state, time.time())
+    return await _answer_state(project)
 
 
 @endpoints.at("POST /v1/project/accept", takes=AcceptRequest, operation="accepted")
@@ -157,10 +157,10 @@ async def export_labels(call: Call) -> Response:
 async def import_labels(call: Call) -> Response:
     """Add labelled pages: lines with `id`, `html` and `blocks` or `text`."""
     project, service = Project(call.service), call.service
-    project.check()
+    project.find_database()
 
     async def import_line(line: Line) -> bytes:
-        details = {"line": line.body, "dataset": project.database.name}
+        details = {"line": line.body, "dataset": project.find_database().name}
         answer = await service.ask(Question("import", [], service.options, details))
         entry = cast(transfer.Imported, answer.value)
         await line.wait_turn()
@@ -170,6 +170,10 @@ async def import_labels(call: Call) -> Response:
     return BatchRun(call, import_line).answer()
 
 
+async def _answer_state(project: Project, status: int = 200) -> Response:
+    return answer_json(await project.run(teaching_job.get_state, time.time()), status)
+
+
 async def _export_pages(call: Call, numbers: list[int], to: str) -> AsyncGenerator[bytes, None]:
     project, service = Project(call.service), call.service
     names = await project.run(transfer.name_pages, numbers)
@@ -177,7 +181,7 @@ async def _export_pages(call: Call, numbers: list[int], to: str) -> AsyncGenerat
     yield first
     for place, number in enumerate(numbers):
         page = await project.run(pages.get_page, number)
-        example = transfer.make_example(page, names[number], project.database.name)
+        example = transfer.make_example(page, names[number], project.find_database().name)
         details = {"example": example, "to": to}
         async with service.slots.place(call.slot):
             answer = await service.ask(Question("export", [], service.options, details))
