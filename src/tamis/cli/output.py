@@ -43,8 +43,11 @@ def to_one_line(text: str) -> str:
 
 
 def cut_line(text: str) -> str:
-    """The start of a text on one line."""
     return to_one_line(text[:_LINE_LETTERS] + ("…" if len(text) > _LINE_LETTERS else ""))
+
+
+def count_of(count: int, name: str) -> str:
+    return f"{count:,} {name}" if count == 1 else f"{count:,} {name}s"
 
 
 def escape_for_terminal(text: str) -> str:
@@ -62,7 +65,6 @@ def as_json(value: object, **more: Any) -> str:
 
 
 def report(message: str) -> None:
-    """Print a message to standard error."""
     click.echo(f"tamis: {to_one_line(message)}", err=True)
 
 
@@ -205,7 +207,6 @@ def render_one(result: Result, output_format: str, as_line: bool) -> Rendered:
 
 
 def render(result: Result, output_format: str) -> str:
-    """The result in a format of --format."""
     if output_format == "json":
         return as_json(result.to_dict())
     text: str = getattr(result, output_format)

@@ -127,7 +127,6 @@ class PageName:
     """Its path from the folder that was given."""
 
     def choose_site_name(self, page: Page) -> str:
-        """The host, or the folder if there is none."""
         return self.host or page.declared.host or self.folder[: LONGEST_HOST // 4]
 
 

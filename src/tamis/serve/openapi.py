@@ -51,6 +51,8 @@ class Endpoint:
     tag: str
     takes: type[BaseModel] | None = None
     """The model of the body."""
+    query: type[BaseModel] | None = None
+    """The model of the parameters of the address."""
     takes_type: str = JSON
     takes_also: Mapping[str, Any] = field(default_factory=dict)
     """Other media types of the body, and what the document says of them."""
@@ -73,6 +75,11 @@ class Endpoint:
         name = self.handle.__name__
         content: dict[str, Any] = {JSON: {"schema": {}}}
         content.setdefault(self.gives, {})["example"] = examples[self.example or name]
+        asked = self.query.model_fields.items() if self.query else ()
+        parameters = [
+            *self.parameters,
+            *(describe_parameter(name, field.description or "") for name, field in asked),
+        ]
         return {
             "tags": [self.tag],
             "summary": self.handle.__doc__,
@@ -80,7 +87,7 @@ class Endpoint:
             "operationId": _name_operation(
                 self.operation or name, self.shown_path, self.method.lower()
             ),
-            **({"parameters": list(self.parameters)} if self.parameters else {}),
+            **({"parameters": parameters} if parameters else {}),
             **self._describe_body(),
             "responses": {
                 str(self.status): {"description": "Success.", "content": content},

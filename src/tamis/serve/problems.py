@@ -9,39 +9,26 @@ from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any
 
-from tamis.errors import (
-    CrashError,
-    FetchError,
-    LabelConflictError,
-    LimitError,
-    NotHtmlError,
-    NotInProjectError,
-    NotNowError,
-    ProjectBusyError,
-    ProjectError,
-    ProjectFullError,
-    TamisError,
-    TooLargeError,
-    WeightsError,
-)
+from tamis import errors
+from tamis.errors import LabelConflictError, TamisError
 from tamis.web.download import FetchFailure
 
 MEDIA_TYPE = "application/problem+json"
 
 # Of what the library raises, the first that fits: its status and what rejects are counted as.
 _STATUS: tuple[tuple[type[TamisError], int, str], ...] = (
-    (TooLargeError, 413, "too large"),
-    (LimitError, 422, "over a limit"),
-    (NotHtmlError, 415, "not html"),
-    (FetchError, 502, "not fetched"),
-    (CrashError, 500, "crash"),
-    (WeightsError, 500, "weights"),
-    (NotInProjectError, 404, "not in project"),
-    (LabelConflictError, 409, "conflict"),
-    (NotNowError, 409, "not now"),
-    (ProjectBusyError, 503, "project busy"),
-    (ProjectFullError, 507, "disk full"),
-    (ProjectError, 500, "project"),
+    (errors.TooLargeError, 413, "too large"),
+    (errors.LimitError, 422, "over a limit"),
+    (errors.NotHtmlError, 415, "not html"),
+    (errors.FetchError, 502, "not fetched"),
+    (errors.CrashError, 500, "crash"),
+    (errors.WeightsError, 500, "weights"),
+    (errors.NotInProjectError, 404, "not in project"),
+    (errors.LabelConflictError, 409, "conflict"),
+    (errors.NotNowError, 409, "not now"),
+    (errors.ProjectBusyError, 503, "project busy"),
+    (errors.ProjectFullError, 507, "disk full"),
+    (errors.ProjectError, 500, "project"),
     (TamisError, 422, "bad request"),
 )
 _FETCH_STATUS = {"private address": 403, "bad address": 422, "not html": 415}

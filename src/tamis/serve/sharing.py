@@ -187,14 +187,10 @@ class Slots:
                 del client.transfers[slot]
                 self.hold(slot, -slot.held)
                 slot.is_cut = True
-                _end(limit)
+                if not limit.expired():
+                    limit.reschedule(asyncio.get_running_loop().time())
                 return True
         return False
-
-
-def _end(limit: asyncio.Timeout) -> None:
-    if not limit.expired():
-        limit.reschedule(asyncio.get_running_loop().time())
 
 
 def _make_busy_problem(what: str) -> Problem:

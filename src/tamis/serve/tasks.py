@@ -221,7 +221,7 @@ def _draw_cloud(question: Question, answer: Answer) -> None:
     result, details = _extract_page(question, answer), question.details
     cloud = result.cloud(details["terms"])
     if details["format"] == "svg":
-        answer.body = cloud.svg(Style(**details["style"])).encode()
+        answer.body = cloud.svg(Style(**(details["style"] or {}))).encode()
         answer.media_type = "image/svg+xml"
     else:
         listed = {"url": result.url, "title": cloud.title, "terms": cloud.to_list()}

@@ -199,7 +199,6 @@ def _shared_sets(shared: Path | None, names: str | None) -> list[Path]:
 
 
 def _name_contestants(chosen: str, protocol: Protocol | None) -> list[tuple[str, dict[str, Any]]]:
-    """The names of our methods that take part, and their parameters."""
     from tamis.bench.protocols import SITE_MODEL, is_fitted_to_sites
 
     if chosen == "none":

@@ -210,7 +210,6 @@ def _read(
 
 
 def _make_link(path: str, output: str | None) -> str | None:
-    """A link from the output to a page on the same disk."""
     if path == "-" or output is None:
         return None
     folder = output if os.path.isdir(output) else os.path.dirname(output)

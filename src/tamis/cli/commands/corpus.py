@@ -17,7 +17,7 @@ import click
 
 from tamis.cli import Command
 from tamis.cli.commands.extract import borrow_options
-from tamis.cli.output import report, to_one_line
+from tamis.cli.output import count_of, report, to_one_line
 from tamis.cli.parameters import (
     Decorator,
     choice_option,
@@ -261,15 +261,15 @@ def _show(summary: CorpusReport, output: str, as_json: bool) -> None:
     for note in summary.notes:
         report(note)
     if summary.new_inputs:
-        report(f"{_count(summary.new_inputs, 'input')} added")
+        report(f"{count_of(summary.new_inputs, 'input')} added")
     if as_json:
         click.echo(json.dumps({"output": output} | summary.to_dict()))
     else:
         rate = summary.new.records / summary.seconds if summary.seconds else 0.0
         click.echo(
-            f"{to_one_line(output)}: {_count(counts.kept, 'row')} of"
-            f" {_count(counts.records, 'record')} ({counts.bytes / 1e6:,.0f} MB) in"
-            f" {_count(summary.shards, 'shard')}"
+            f"{to_one_line(output)}: {count_of(counts.kept, 'row')} of"
+            f" {count_of(counts.records, 'record')} ({counts.bytes / 1e6:,.0f} MB) in"
+            f" {count_of(summary.shards, 'shard')}"
             f"{list_dropped(counts)}; {summary.new.records:,} new in {summary.seconds:,.1f} s"
             f" ({rate:,.0f} a second)"
         )
@@ -282,10 +282,6 @@ def _show(summary: CorpusReport, output: str, as_json: bool) -> None:
         click.get_current_context().exit(2)
     if not summary.complete:
         report("this part is done, but other parts of the run are not")
-
-
-def _count(count: int, of: str) -> str:
-    return f"{count:,} {of}" if count == 1 else f"{count:,} {of}s"
 
 
 _ERRORS = frozenset(["crash", "damaged", "too much memory", "too slow", "unreadable"])

@@ -150,7 +150,6 @@ def extract_source(source: str, choices: dict[str, Any]) -> Result:
 
 
 def _explain_nothing(result: Result) -> str:
-    """Why nothing was kept, and what to do about it."""
     decision = result.decision
     blocks = len(decision.scores)
     if not blocks:

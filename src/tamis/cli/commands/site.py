@@ -17,6 +17,7 @@ from tamis.cli.commands.extract import borrow_options, check_front_matter, write
 from tamis.cli.output import (
     Rendered,
     check_usage,
+    count_of,
     cut_line,
     describe_error,
     is_several,
@@ -30,7 +31,7 @@ from tamis.cli.output import (
     write_several,
 )
 from tamis.cli.parameters import format_option, output_option, path_option, read_options
-from tamis.cli.sources import PageName, Source, find_pages, private_option, read_source
+from tamis.cli.sources import PageName, find_pages, private_option, read_source
 from tamis.errors import InputError, OutputError, TamisError, WeightsError
 from tamis.method_choices import import_from_here, is_model
 from tamis.options import DEFAULT_METHOD, Options
@@ -271,46 +272,32 @@ def site_extract_command(
     several = is_several(pages, sources)
     if several:
         check_usage(output_format, output, url)
-    extractor = _SiteExtractor(model, options, method)
-    if several:
-        results = (
-            extractor.render(page, content_type, output_format, output is None) for page in pages
-        )
-        write_several(pages, results, output_format, output)
-    else:
-        read = read_source(pages[0].name, url, content_type, options)
-        write_result(extractor.extract(pages[0], read), pages[0], output_format, output)
+    load = cache(partial(Site.load, method=method))
+    if not model.is_dir():
+        load(model)  # report a wrong file before reading any page
 
-
-class _SiteExtractor:
-    """Extracts each page by the model of its site."""
-
-    def __init__(self, model: Path, options: Options, method: str | None) -> None:
-        self.model, self.options = model, options
-        self._load = cache(partial(Site.load, method=method))
-        if not model.is_dir():
-            self._load(model)  # report a wrong file before reading any page
-
-    def render(
-        self, page: PageName, content_type: str | None, output_format: str, as_line: bool
-    ) -> Rendered | TamisError:
-        """One of several pages, or its error; a damaged model ends the command."""
-        try:
-            result = self.extract(page, read_source(page.name, None, content_type, self.options))
-            return render_one(result, output_format, as_line)
-        except WeightsError:
-            raise
-        except TamisError as error:
-            return error
-
-    def extract(self, page: PageName, read: Source) -> Result:
-        table = read.parse(self.options)
-        path = self.model
+    def extract_page(page: PageName) -> Result:
+        read = read_source(page.name, url, content_type, options)
+        table = read.parse(options)
+        path = model
         if path.is_dir():
             path /= f"{page.choose_site_name(table)}.npz"
             if not path.exists():
                 raise InputError(f"there is no {path}; learn the site of the page first")
-        return self._load(path).extract(table, url=read.url, options=self.options)
+        return load(path).extract(table, url=read.url, options=options)
+
+    def render_page(page: PageName) -> Rendered | TamisError:
+        try:
+            return render_one(extract_page(page), output_format, output is None)
+        except WeightsError:
+            raise  # a damaged model ends the command
+        except TamisError as error:
+            return error
+
+    if several:
+        write_several(pages, map(render_page, pages), output_format, output)
+    else:
+        write_result(extract_page(pages[0]), pages[0], output_format, output)
 
 
 # --- show ---------------------------------------------------------------------------------------
@@ -372,8 +359,8 @@ def show_command(
 def _describe_model(site: Site) -> str:
     count = site.template_count
     templates = "1 template" if count == 1 else f"{count} templates"
-    pages = "1 page" if site.pages == 1 else f"{site.pages:,} pages"
     method = "" if site.name == DEFAULT_METHOD else f"method {site.name}, "
+    pages = count_of(site.pages, "page")
     return f"{method}{pages} of {templates}, confidence {site.confidence:.2f}"
 
 

@@ -108,14 +108,13 @@ def train_command(
     if stem == "tamis":
         parse_assignments(stem, {}, parameters)
         _teach(data, output, start or "shipped", comments, seed)
-        return
-    if start is not None:
+    elif start is not None:
         raise click.UsageError(f"--from is for method tamis; {stem} always begins anew.")
-    train = learner_of(stem, parameters)
-    for name, value in train(
-        data, output, rows=rows, comments=comments, seed=seed, say=partial(click.echo, err=True)
-    ).items():
-        click.echo(f"{name}: {value:.3f}")
+    else:
+        train, say = learner_of(stem, parameters), partial(click.echo, err=True)
+        measures = train(data, output, rows=rows, comments=comments, seed=seed, say=say)
+        for name, value in measures.items():
+            click.echo(f"{name}: {value:.3f}")
     click.echo(f"wrote {output} and {output.with_suffix('.json').name}")
 
 
@@ -134,7 +133,6 @@ def _teach(data: tuple[Path, ...], output: Path, start: str, comments: bool, see
     for warning in taught.warnings:
         report(warning)
     click.echo(str(taught))
-    click.echo(f"wrote {output} and {output.with_suffix('.json').name}")
 
 
 def learner_of(stem: str, parameters: tuple[str, ...]) -> Callable[..., dict[str, float]]:

@@ -158,7 +158,7 @@ endpoints = Endpoints("tamis")
 )
 async def extract_url(call: Call) -> Response:
     """What the page at an address is about."""
-    return await _extract(call, _read_query(call.request.query_params))
+    return await _ask(call, "extract", _read_query(call.request.query_params))
 
 
 @endpoints.at(
@@ -170,7 +170,7 @@ async def extract(call: Call) -> Response:
     """What a page is about, in the formats that are asked for."""
     body = await call.read_body()
     if call.media_type not in _HTML_TYPES:
-        return await _extract(call, _read_extract(body))
+        return await _ask(call, "extract", _read_extract(body))
     given = _read_query(call.request.query_params)
     options = read_options(given.options, call.service.options)
     page = SentPage(body, given.base_url or given.url, call.request.headers["content-type"])
@@ -186,7 +186,7 @@ async def extract_batch(call: Call) -> Response:
     async def extract_line(line: Line) -> bytes:
         given = read_request(BatchRequest, line.body)
         line.name = given.id
-        question = await _make_question(call.service, "extract", given, given.get_details())
+        question = await _make_question(call.service, "extract", given, {})
         return (await call.service.ask(question)).body
 
     return BatchRun(call, extract_line).answer()
@@ -195,17 +195,13 @@ async def extract_batch(call: Call) -> Response:
 @endpoints.at("POST /v1/explain", takes=ExplainRequest)
 async def explain(call: Call) -> Response:
     """Every block of a page with its score, its kind, its reason and its place."""
-    given = await call.read(ExplainRequest)
-    details = given.model_dump(include={"format", "source", "block"})
-    return await _ask(call, "explain", given, **details)
+    return await _ask(call, "explain", await call.read(ExplainRequest))
 
 
 @endpoints.at("POST /v1/view", takes=ViewRequest)
 async def view(call: Call) -> Response:
     """A page to be looked at: its blocks with their decisions, and itself, made harmless."""
-    given = await call.read(ViewRequest)
-    details = given.model_dump(include={"document", "pictures", "source"})
-    return await _ask(call, "view", given, **details)
+    return await _ask(call, "view", await call.read(ViewRequest))
 
 
 @endpoints.at("GET /v1/methods", operation="methods")
@@ -223,15 +219,13 @@ async def compare(call: Call) -> Response:
     ]
     choices = [await _choose_method(call.service, each) for each in methods]
     labels = _number_names([each.name for each in methods])
-    return await _ask(call, "compare", given, names=labels, choices=choices, gold=given.gold)
+    return await _ask(call, "compare", given, names=labels, choices=choices)
 
 
 @endpoints.at("POST /v1/cloud", takes=CloudRequest, gives="image/svg+xml", operation="cloud")
 async def draw_cloud(call: Call) -> Response:
     """The words that matter on a page, as a picture or a list."""
-    given = await call.read(CloudRequest)
-    style = given.style.model_dump() if given.style else {}
-    return await _ask(call, "cloud", given, format=given.format, terms=given.terms, style=style)
+    return await _ask(call, "cloud", await call.read(CloudRequest))
 
 
 @endpoints.at("POST /v1/site", takes=SiteRequest, operation="site")
@@ -248,15 +242,12 @@ async def _ask(call: Call, task: str, given: OnePageRequest, **details: Any) -> 
     return await call.service.answer(await _make_question(call.service, task, given, details))
 
 
-async def _extract(call: Call, given: ExtractRequest) -> Response:
-    return await _ask(call, "extract", given, **given.get_details())
-
-
 async def _make_question(
-    service: Service, task: str, given: OnePageRequest, details: Mapping[str, Any]
+    service: Service, task: str, given: OnePageRequest, more: Mapping[str, Any]
 ) -> Question:
     options = read_options(given.options, service.options)
-    return Question(task, [await service.get_page(given, options)], options, details)
+    page = await service.get_page(given, options)
+    return Question(task, [page], options, {**given.get_details(), **more})
 
 
 def _read_extract(body: bytes) -> ExtractRequest:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from starlette.responses import Response
 
 from tamis.errors import TamisError
@@ -20,7 +20,14 @@ from tamis.project.reading import ReadPage, as_sent
 from tamis.serve.bodies import JSON, LINES, BatchRun, Line, answer_json
 from tamis.serve.openapi import Endpoints, describe_parameter
 from tamis.serve.problems import Problem, as_json
-from tamis.serve.requests import PageRequest, StrictRequest, read_request, refuse, with_example
+from tamis.serve.requests import (
+    PageRequest,
+    Query,
+    StrictRequest,
+    read_request,
+    refuse,
+    with_example,
+)
 from tamis.serve.service import Call, Service
 from tamis.serve.tasks import Question, SentPage
 
@@ -47,24 +54,24 @@ class ProjectPageRequest(PageRequest):
     name: str = Field("", max_length=500, description="What people call it; else its address.")
 
 
-class PagesQuery(BaseModel):
+class PagesQuery(Query):
     """Which pages to list, and how."""
 
-    model_config = ConfigDict(extra="forbid")
+    state: Literal["open", "done", "skipped", "all"] = Field(
+        "all", description="open, done, skipped or all."
+    )
+    order: Order = Field("added", description="added, or teaching: those first that teach most.")
+    limit: int = Field(100, ge=1, le=1000, description="Most pages, up to 1000.")
+    offset: int = Field(0, ge=0, description="Pages to leave out before.")
 
-    state: Literal["open", "done", "skipped", "all"] = "all"
-    order: Order = "added"
-    limit: int = Field(100, ge=1, le=1000)
-    offset: int = Field(0, ge=0)
 
-
-class PageQuery(BaseModel):
+class PageQuery(Query):
     """How to show a page."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    document: bool = True
-    pictures: bool = False
+    document: bool = Field(
+        True, description="Whether to show the page itself, made harmless; true unless given."
+    )
+    pictures: bool = Field(False, description="Whether it may load pictures; false unless given.")
 
 
 class LabelsRequest(StrictRequest):
@@ -165,16 +172,7 @@ class Project:
 endpoints = Endpoints("project")
 
 
-@endpoints.at(
-    "GET /v1/project/pages",
-    parameters=[
-        describe_parameter("state", "open, done, skipped or all."),
-        describe_parameter("order", "added, or teaching: those first that teach most."),
-        describe_parameter("limit", "Most pages, up to 1000."),
-        describe_parameter("offset", "Pages to leave out before."),
-    ],
-    operation="listed",
-)
+@endpoints.at("GET /v1/project/pages", query=PagesQuery, operation="listed")
 async def list_pages(call: Call) -> Response:
     """The pages of the project, by their state, in the order of adding or of teaching."""
     given = call.read_query(PagesQuery)
@@ -206,17 +204,7 @@ async def add_page(call: Call) -> Response:
     return answer_json(entry, 201 if is_new else 200)
 
 
-@endpoints.at(
-    "GET /v1/project/pages/{id}",
-    parameters=[
-        _ID,
-        describe_parameter(
-            "document", "Whether to show the page itself, made harmless; true unless given."
-        ),
-        describe_parameter("pictures", "Whether it may load pictures; false unless given."),
-    ],
-    operation="page",
-)
+@endpoints.at("GET /v1/project/pages/{id}", parameters=[_ID], query=PageQuery, operation="page")
 async def show_page(call: Call) -> Response:
     """A page with its labels, and as the accepted method sees it."""
     project, shown = Project(call.service), call.read_query(PageQuery)

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from starlette.responses import Response
 
 from tamis._runtime.libraries import check_installed
@@ -18,7 +18,7 @@ from tamis.serve.bodies import JSON, LINES, BatchRun, Line, Streamed, answer_jso
 from tamis.serve.endpoints.project_pages import Project
 from tamis.serve.openapi import Endpoints, describe_parameter
 from tamis.serve.problems import Problem, as_json
-from tamis.serve.requests import StrictRequest, read_request, with_example
+from tamis.serve.requests import Query, StrictRequest, read_request, with_example
 from tamis.serve.service import Call
 from tamis.serve.tasks import Question
 
@@ -31,10 +31,8 @@ _LABELLED = (
 )
 
 
-class LabelsQuery(BaseModel):
+class LabelsQuery(Query):
     """Which labels to give out, and how."""
-
-    model_config = ConfigDict(extra="forbid")
 
     format: Literal["jsonl", "label-studio", "web-main-bench"] = "jsonl"
     state: Literal["done", "all"] = "done"
