@@ -12,6 +12,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar
 
@@ -141,9 +142,6 @@ def _write_stdout(data: bytes) -> None:
         raise
 
 
-# --- pages --------------------------------------------------------------------------------------
-
-
 class Rendered(NamedTuple):
     """A page in the format that was asked for."""
 
@@ -156,23 +154,6 @@ class Rendered(NamedTuple):
 def is_several(pages: Sequence[PageName], sources: Sequence[str]) -> bool:
     """Whether the sources may be more than one page, as a folder may with any content."""
     return len(pages) != 1 or pages[0].name != sources[0]
-
-
-def check_usage(output_format: str, output: str | None, url: str | None) -> None:
-    """Refuse options that only make sense for a single page."""
-    if url is not None:
-        raise click.UsageError("--url is the address of one page, but you gave several pages.")
-    if output is None and output_format != "json":
-        raise click.UsageError(
-            "Several pages: give a folder with --output DIR, or --format json for a page per line."
-        )
-    if output and (
-        os.path.isfile(output)
-        or (not os.path.isdir(output) and Path(output).suffix[1:].lower() in EXTENSIONS.values())
-    ):
-        raise click.UsageError(
-            f"Several pages do not fit into one file: give a folder instead of --output {output}."
-        )
 
 
 def choose_targets(pages: Sequence[PageName], folder: Path, extension: str) -> list[Path]:
@@ -193,57 +174,78 @@ def choose_targets(pages: Sequence[PageName], folder: Path, extension: str) -> l
     return chosen
 
 
-def choose_file(page: PageName, output: str | None, output_format: str) -> str | None:
-    """The file of a single page: --output itself, or a file in it if it is a folder."""
-    if output is None or not (os.path.isdir(output) or output.endswith(("/", os.sep))):
-        return output
-    make_folder(output)
-    return str(choose_targets([page], Path(output), f".{EXTENSIONS[output_format]}")[0])
-
-
-def render_one(result: Result, output_format: str, as_line: bool) -> Rendered:
-    content = result.to_dict() if as_line else render(result, output_format)
-    return Rendered(content, not result.text.strip())
-
-
-def render(result: Result, output_format: str) -> str:
-    if output_format == "json":
-        return as_json(result.to_dict())
-    text: str = getattr(result, output_format)
-    return text if not text or text.endswith("\n") else text + "\n"
-
-
-def write_several(
-    pages: Sequence[PageName],
-    results: Iterable[Rendered | TamisError],
-    output_format: str,
-    output: str | None,
-) -> None:
-    """Write each page, then report pages that gave nothing and pages that failed."""
-    files: Sequence[Path | None] = [None] * len(pages)
-    if output is not None:
-        files = choose_targets(pages, Path(output), f".{EXTENSIONS[output_format]}")
-    failed: list[str] = []
-    empty: list[str] = []
-    tasks = zip(pages, files, results, strict=True)
-    with progress_bar(tasks, "extracting", len(pages), hidden=output is None) as bar:
-        for page, target, result in bar:
-            if isinstance(result, TamisError):
-                failed.append(describe_error(page, result))
-                continue
-            if isinstance(result.content, dict):
-                write(json.dumps({"source": page.name} | result.content, ensure_ascii=False) + "\n")
-            elif target is not None:
-                make_folder(target.parent)
-                write(result.content, str(target))
-            if result.is_empty:
-                empty.append(page.name)
-    report_first(empty, "nothing was kept: ", "pages that gave nothing")
-    for line in failed:
-        report(f"left out: {line}")
-    if failed:
-        raise InputError(f"{len(failed):,} of {len(pages):,} pages could not be extracted")
-
-
 def describe_error(page: PageName, error: TamisError) -> str:
     return str(error) if str(error).startswith(page.name) else f"{page.name}: {error}"
+
+
+@dataclass(frozen=True)
+class PageOutput:
+    """Where the pages of a command go, and in which format."""
+
+    format: str
+    output: str | None
+
+    def check_several(self, url: str | None) -> None:
+        """Refuse options that only make sense for a single page."""
+        output = self.output
+        if url is not None:
+            raise click.UsageError("--url is the address of one page, but you gave several pages.")
+        if output is None and self.format != "json":
+            raise click.UsageError(
+                "Several pages: give a folder with --output DIR, or --format json for a page per"
+                " line."
+            )
+        is_named_so = output is not None and Path(output).suffix[1:].lower() in EXTENSIONS.values()
+        if output and not os.path.isdir(output) and (is_named_so or os.path.isfile(output)):
+            raise click.UsageError(
+                "Several pages do not fit into one file: give a folder instead of --output"
+                f" {output}."
+            )
+
+    def choose_file(self, page: PageName) -> str | None:
+        """The file of a single page: --output itself, or a file in it if it is a folder."""
+        output = self.output
+        if output is None or not (os.path.isdir(output) or output.endswith(("/", os.sep))):
+            return output
+        make_folder(output)
+        return str(choose_targets([page], Path(output), f".{EXTENSIONS[self.format]}")[0])
+
+    def render(self, result: Result) -> str:
+        if self.format == "json":
+            return as_json(result.to_dict())
+        text: str = getattr(result, self.format)
+        return text if not text or text.endswith("\n") else text + "\n"
+
+    def render_one(self, result: Result) -> Rendered:
+        """Render one of several pages."""
+        content = result.to_dict() if self.output is None else self.render(result)
+        return Rendered(content, not result.text.strip())
+
+    def write_several(
+        self, pages: Sequence[PageName], results: Iterable[Rendered | TamisError]
+    ) -> None:
+        """Write each page, then report pages that gave nothing and pages that failed."""
+        files: Sequence[Path | None] = [None] * len(pages)
+        if self.output is not None:
+            files = choose_targets(pages, Path(self.output), f".{EXTENSIONS[self.format]}")
+        failed: list[str] = []
+        empty: list[str] = []
+        tasks = zip(pages, files, results, strict=True)
+        with progress_bar(tasks, "extracting", len(pages), hidden=self.output is None) as bar:
+            for page, target, result in bar:
+                if isinstance(result, TamisError):
+                    failed.append(describe_error(page, result))
+                    continue
+                if isinstance(result.content, dict):
+                    content = {"source": page.name} | result.content
+                    write(json.dumps(content, ensure_ascii=False) + "\n")
+                elif target is not None:
+                    make_folder(target.parent)
+                    write(result.content, str(target))
+                if result.is_empty:
+                    empty.append(page.name)
+        report_first(empty, "nothing was kept: ", "pages that gave nothing")
+        for line in failed:
+            report(f"left out: {line}")
+        if failed:
+            raise InputError(f"{len(failed):,} of {len(pages):,} pages could not be extracted")

@@ -33,8 +33,6 @@ _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _HOST = re.compile(r"[\w-]+(\.[\w-]+)*\.[^\W\d_]{2,}", re.ASCII)
 
-# --- options ------------------------------------------------------------------------------------
-
 
 def _limit(name: str, text: str) -> Decorator:
     add_option = seconds_option if name == "max_seconds" else count_option
@@ -110,8 +108,6 @@ page_options = combine_options(
 source_options = combine_options(source_argument(), page_options)
 """Adds SOURCE and the options about it to a command."""
 
-# --- which pages --------------------------------------------------------------------------------
-
 
 @dataclass(frozen=True, slots=True)
 class PageName:
@@ -171,9 +167,6 @@ def _list_folder(top: str) -> Iterator[PageName]:
 def _find_host(path: PurePath) -> str:
     names = (name.lower().removeprefix("www.") for name in reversed(path.parts))
     return next((name for name in names if _HOST.fullmatch(name)), "")
-
-
-# --- one page -----------------------------------------------------------------------------------
 
 
 class Source(NamedTuple):

@@ -54,10 +54,6 @@ class ScrapeJob:
     def runs(self) -> bool:
         return self.ended is None
 
-    def add(self, urls: Sequence[str], scrape: Scrape) -> None:
-        self.left.extend((self.total + number, url, scrape) for number, url in enumerate(urls))
-        self.total += len(urls)
-
     def end(self, status: str) -> None:
         """Begin no more pages; a job that has ended keeps its status."""
         if self.runs:
@@ -136,7 +132,8 @@ class ScrapeJobs:
             raise Problem(409, "job ended", "the job has ended; start another")
         if not self._hold(job, sum(map(len, urls))):
             raise Problem(413, "too large", f"the URLs are too long; {self._advise_less()}")
-        job.add(urls, scrape)
+        job.left.extend((number, url, scrape) for number, url in enumerate(urls, job.total))
+        job.total += len(urls)
 
     def cancel(self, job: ScrapeJob) -> None:
         if not job.runs:
@@ -170,20 +167,17 @@ class ScrapeJobs:
                     return
                 number, url, scrape = job.left.popleft()
                 try:
-                    self._keep(job, number, await scrape(url))
+                    document = await scrape(url)
+                    if job.runs and not self._hold(job, len(document)):
+                        detail = f"the results are too large to be kept; {self._advise_less()}"
+                        raise Problem(413, "too large", detail)
                 except (Problem, TamisError) as error:
-                    self._fail(job, number, url, error)
+                    self._fail(job, number, url, make_problem(error))
+                else:
+                    if job.runs:
+                        job.done[number] = document
 
-    def _keep(self, job: ScrapeJob, number: int, document: bytes) -> None:
-        if not job.runs:
-            return
-        if not self._hold(job, len(document)):
-            detail = f"the results are too large to be kept; {self._advise_less()}"
-            raise Problem(413, "too large", detail)
-        job.done[number] = document
-
-    def _fail(self, job: ScrapeJob, number: int, url: str, error: Problem | TamisError) -> None:
-        problem = make_problem(error)
+    def _fail(self, job: ScrapeJob, number: int, url: str, problem: Problem) -> None:
         self._count_problem(problem.reason)
         if not job.runs:
             return

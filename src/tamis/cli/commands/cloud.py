@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -122,30 +123,6 @@ def cloud_command(
     """
     from tamis.cloud.draw import Style
 
-    style = Style(palette=palette, dark=dark, seed=seed)
-    _check_usage(sources, compare, each, url, output, output_format)
-    options = read_options(choices)
-    with _report_warnings():
-        if compare:
-            first, second = (_read([source], None, output, language, options) for source in compare)
-            clouds = [_make_cloud(first, terms, second), _make_cloud(second, terms, first)]
-            write(_draw(clouds, output_format, style, font), output)
-            return
-        pages = _read(sources, url, output, language, options)
-        if output is not None and each:
-            _write_each(pages, terms, output_format, style, font, output)
-        else:
-            write(_draw([_make_cloud(pages, terms)], output_format, style, font), output)
-
-
-def _check_usage(
-    sources: Sequence[str],
-    compare: tuple[str, str] | None,
-    each: bool,
-    url: str | None,
-    output: str | None,
-    output_format: str,
-) -> None:
     if bool(sources) == bool(compare):
         raise click.UsageError("Give either pages or --compare A B.")
     if each and compare:
@@ -156,9 +133,26 @@ def _check_usage(
         raise click.UsageError("--url is the address of a single page.")
     if output_format == "png" and output is None and sys.stdout.isatty():
         raise click.UsageError("A terminal cannot show a PNG: give --output FILE.")
-
-
-# --- reading ------------------------------------------------------------------------------------
+    options = read_options(choices)
+    style = Style(palette=palette, dark=dark, seed=seed)
+    draw = partial(_draw, output_format=output_format, style=style, font=font)
+    with _report_warnings():
+        if compare:
+            first, second = (_read([source], None, output, language, options) for source in compare)
+            clouds = [_make_cloud(first, terms, second), _make_cloud(second, terms, first)]
+            write(draw(clouds), output)
+            return
+        pages = _read(sources, url, output, language, options)
+        if output is None or not each:
+            write(draw([_make_cloud(pages, terms)]), output)
+            return
+        names = [page.name for page in pages.pages]
+        files = choose_targets(names, Path(output), f".{output_format}")
+        drawn = _make_each(pages.pages, terms)
+        with progress_bar(drawn, "clouds", len(files), hidden=len(files) < 2) as bar:
+            for cloud, file in zip(bar, files, strict=True):
+                make_folder(file.parent)
+                write(draw([cloud]), str(file))
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,9 +219,6 @@ def _choose_name(sources: Sequence[str], pages: Sequence[_Page]) -> str:
     return sources[0].rstrip("/\\") if len(sources) == 1 else f"{len(pages):,} pages"
 
 
-# --- drawing and writing ------------------------------------------------------------------------
-
-
 def _make_cloud(pages: _Pages, terms: int, other: _Pages | None = None) -> Cloud:
     from tamis.cloud.draw import cloud_of
 
@@ -243,20 +234,13 @@ def _make_cloud(pages: _Pages, terms: int, other: _Pages | None = None) -> Cloud
     return cloud
 
 
-def _write_each(
-    pages: _Pages, terms: int, output_format: str, style: Style, font: str | None, folder: str
-) -> None:
-    drawn = pages.pages
-    files = choose_targets([page.name for page in drawn], Path(folder), f".{output_format}")
-    step = max(1, len(drawn) // _OTHERS)
-    tasks = zip(drawn, files, strict=True)
-    with progress_bar(tasks, "clouds", len(drawn), hidden=len(drawn) < 2) as bar:
-        for page, file in bar:
-            others = [other for other in drawn[::step] if other is not page]
-            alone = _Pages(page.title or page.name.name, [page])
-            cloud = _make_cloud(alone, terms, _Pages("", others) if others else None)
-            make_folder(file.parent)
-            write(_draw([cloud], output_format, style, font), str(file))
+def _make_each(pages: Sequence[_Page], terms: int) -> Iterator[Cloud]:
+    """Make a cloud of each page, compared with some of the others."""
+    step = max(1, len(pages) // _OTHERS)
+    for page in pages:
+        others = [other for other in pages[::step] if other is not page]
+        alone = _Pages(page.title or page.name.name, [page])
+        yield _make_cloud(alone, terms, _Pages("", others) if others else None)
 
 
 def _draw(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import click
@@ -13,18 +12,14 @@ import click
 from tamis import Result, extract_many, to_markdown
 from tamis.cli import Command
 from tamis.cli.output import (
+    PageOutput,
     as_json,
-    check_usage,
-    choose_file,
     cut_line,
     is_several,
-    render,
-    render_one,
     report,
     shows_colours,
     to_one_line,
     write,
-    write_several,
 )
 from tamis.cli.parameters import (
     choice_option,
@@ -113,15 +108,15 @@ def extract_command(
     """
     check_front_matter(choices["front_matter"], output_format)
     pages = find_pages(sources)
-    if is_several(pages, sources):
-        check_usage(output_format, output, choices["url"])
-        options = read_options(choices)
-        items = read_pages(pages, None, choices["content_type"], options)
-        then = partial(render_one, output_format=output_format, as_line=output is None)
-        results = extract_many(items, options=options, workers=workers, then=then)
-        write_several(pages, results, output_format, output)
+    target = PageOutput(output_format, output)
+    if not is_several(pages, sources):
+        write_result(extract_source(sources[0], choices), pages[0], target)
         return
-    write_result(extract_source(sources[0], choices), pages[0], output_format, output)
+    target.check_several(choices["url"])
+    options = read_options(choices)
+    items = read_pages(pages, None, choices["content_type"], options)
+    results = extract_many(items, options=options, workers=workers, then=target.render_one)
+    target.write_several(pages, results)
 
 
 def borrow_options(*names: str) -> list[click.Parameter]:
@@ -129,10 +124,10 @@ def borrow_options(*names: str) -> list[click.Parameter]:
     return [option for option in extract_command.params if option.name in names]
 
 
-def write_result(result: Result, page: PageName, output_format: str, output: str | None) -> None:
+def write_result(result: Result, page: PageName, target: PageOutput) -> None:
     """Write a single page, and report if nothing was kept."""
-    target = choose_file(page, output, output_format)
-    write(render(result, output_format), target)
+    path = target.choose_file(page)
+    write(target.render(result), path)
     if not result.text.strip():
         report(f"{page.name}: {_explain_nothing(result)}")
 

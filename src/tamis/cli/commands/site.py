@@ -15,20 +15,18 @@ from tamis import Page, Result
 from tamis.cli import CommandGroup
 from tamis.cli.commands.extract import borrow_options, check_front_matter, write_result
 from tamis.cli.output import (
+    PageOutput,
     Rendered,
-    check_usage,
     count_of,
     cut_line,
     describe_error,
     is_several,
     make_folder,
     progress_bar,
-    render_one,
     report,
     report_first,
     to_one_line,
     write,
-    write_several,
 )
 from tamis.cli.parameters import format_option, output_option, path_option, read_options
 from tamis.cli.sources import PageName, find_pages, private_option, read_source
@@ -77,9 +75,6 @@ def site_command() -> None:
       tamis site extract example.npz example.org/ --output texts/
       tamis site show example.npz
     """
-
-
-# --- learn --------------------------------------------------------------------------------------
 
 
 @site_command.command("learn", params=borrow_options(*_METHOD, *_LIMITS))
@@ -234,9 +229,6 @@ class _Models:
         return site
 
 
-# --- extract ------------------------------------------------------------------------------------
-
-
 @site_command.command("extract", params=borrow_options(*_SWITCHES, *_LIMITS))
 @click.argument("model", type=click.Path(path_type=Path), metavar="MODEL|DIR")
 @click.argument("sources", metavar="DIR|FILE|URL...", nargs=-1, required=True)
@@ -269,9 +261,10 @@ def site_extract_command(
     options = Options(**choices)
     check_front_matter(options.front_matter, output_format)
     pages = find_pages(sources)
+    target = PageOutput(output_format, output)
     several = is_several(pages, sources)
     if several:
-        check_usage(output_format, output, url)
+        target.check_several(url)
     load = cache(partial(Site.load, method=method))
     if not model.is_dir():
         load(model)  # report a wrong file before reading any page
@@ -288,19 +281,16 @@ def site_extract_command(
 
     def render_page(page: PageName) -> Rendered | TamisError:
         try:
-            return render_one(extract_page(page), output_format, output is None)
+            return target.render_one(extract_page(page))
         except WeightsError:
             raise  # a damaged model ends the command
         except TamisError as error:
             return error
 
     if several:
-        write_several(pages, map(render_page, pages), output_format, output)
+        target.write_several(pages, map(render_page, pages))
     else:
-        write_result(extract_page(pages[0]), pages[0], output_format, output)
-
-
-# --- show ---------------------------------------------------------------------------------------
+        write_result(extract_page(pages[0]), pages[0], target)
 
 
 @site_command.command("show")
