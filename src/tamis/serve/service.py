@@ -42,6 +42,7 @@ _LOOK_SECONDS = 0.1
 _COUNT_SECONDS = 0.05
 
 _M = TypeVar("_M", bound=BaseModel)
+_T = TypeVar("_T")
 
 _SLOT: ContextVar[Slot | None] = ContextVar("tamis.serve.slot", default=None)
 """Of the request that is being answered."""
@@ -204,6 +205,18 @@ class Service:
             answer = await self.workers.ask(question, slot.client.name if slot else "")
         self.metrics.count_seconds(answer.seconds)
         return answer
+
+    def find_project(self) -> Database:
+        """Find the database of the project, or raise the problem that there is none."""
+        if self.project is None:
+            raise Problem(
+                404, "no project", "no project; start the server with: tamis serve --project FOLDER"
+            )
+        return self.project
+
+    async def ask_project(self, function: Callable[..., _T], *arguments: Any) -> _T:
+        """Run a function of the project's database in a thread."""
+        return await asyncio.to_thread(function, self.find_project(), *arguments)
 
     async def with_accepted(self, options: Options) -> Options:
         """Add the weights that are accepted in the project, if there is one."""

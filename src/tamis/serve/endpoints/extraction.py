@@ -15,7 +15,6 @@ from tamis.methods._registry import describe, names
 from tamis.options import DEFAULT_METHOD, Options
 from tamis.project import weights
 from tamis.serve.bodies import LINES, BatchRun, Line, answer_json
-from tamis.serve.endpoints.project_pages import Project
 from tamis.serve.openapi import Endpoints, describe_parameter
 from tamis.serve.problems import Problem, make_unsupported
 from tamis.serve.requests import (
@@ -300,7 +299,7 @@ async def _choose_method(service: Service, choice: MethodChoice) -> dict[str, An
         raise refuse(f"{choice.method} has no weights; leave them out, or compare tamis")
     elif choice.weights.startswith(_OF_PROJECT):
         name = choice.weights.removeprefix(_OF_PROJECT)
-        path = await Project(service).run(weights.find_file, name)
+        path = await service.ask_project(weights.find_file, name)
         options = weights.with_weights(options, str(path.resolve()))
     elif choice.weights != _SHIPPED:
         raise refuse(f"weights is {choice.weights[:50]!r}; give shipped or project:NAME")

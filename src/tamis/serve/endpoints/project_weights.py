@@ -15,7 +15,7 @@ from tamis._runtime.libraries import check_installed
 from tamis.errors import InputError
 from tamis.project import pages, teaching_job, transfer, weights
 from tamis.serve.bodies import JSON, LINES, BatchRun, Line, Streamed, answer_json
-from tamis.serve.endpoints.project_pages import Project
+from tamis.serve.endpoints.project_pages import list_page, renew_soon
 from tamis.serve.openapi import Endpoints, describe_parameter
 from tamis.serve.problems import Problem, as_json
 from tamis.serve.requests import Query, StrictRequest, read_request, with_example
@@ -34,8 +34,12 @@ _LABELLED = (
 class LabelsQuery(Query):
     """Which labels to give out, and how."""
 
-    format: Literal["jsonl", "label-studio", "web-main-bench"] = "jsonl"
-    state: Literal["done", "all"] = "done"
+    format: Literal["jsonl", "label-studio", "web-main-bench"] = Field(
+        "jsonl", description=", ".join(transfer.FORMATS), examples=["jsonl"]
+    )
+    state: Literal["done", "all"] = Field(
+        "done", description="done, or all: also those that are not done yet."
+    )
 
 
 class TeachRequest(StrictRequest):
@@ -60,13 +64,13 @@ endpoints = Endpoints("project")
 @endpoints.at("GET /v1/project", operation="project")
 async def describe_project(call: Call) -> Response:
     """The project: how many pages are labelled, what was taught, what is accepted."""
-    return answer_json(await Project(call.service).run(teaching_job.describe_project))
+    return answer_json(await call.service.ask_project(teaching_job.describe_project))
 
 
 @endpoints.at("GET /v1/project/teach", operation="state")
 async def show_teaching(call: Call) -> Response:
     """How far the teaching is, and its report when it is done."""
-    return await _answer_state(Project(call.service))
+    return await _answer_state(call)
 
 
 @endpoints.at(
@@ -79,35 +83,32 @@ async def show_teaching(call: Call) -> Response:
 async def start_teaching(call: Call) -> Response:
     """Begin to teach: the shipped weights, corrected by the labelled pages."""
     given = read_request(TeachRequest, await call.read_body() or b"{}")
-    project = Project(call.service)
-    project.find_database()
+    call.service.find_project()
     try:
         for module in ("lightgbm", "sklearn"):
             check_installed(module, "teaching", "train")
     except InputError as error:
         raise Problem(501, "not installed", str(error)) from error
-    job = await project.run(teaching_job.start_teaching, given.comments)
+    job = await call.service.ask_project(teaching_job.start_teaching, given.comments)
     call.service.closing.callback(job.close)
-    return await _answer_state(project, 202)
+    return await _answer_state(call, 202)
 
 
 @endpoints.at("DELETE /v1/project/teach", example="show_teaching", operation="stopped")
 async def stop_teaching(call: Call) -> Response:
     """Stop the teaching that runs; the weights stay as they are."""
-    project = Project(call.service)
-    await project.run(teaching_job.stop_teaching)
-    return await _answer_state(project)
+    await call.service.ask_project(teaching_job.stop_teaching)
+    return await _answer_state(call)
 
 
 @endpoints.at("POST /v1/project/accept", takes=AcceptRequest, operation="accepted")
 async def accept_weights(call: Call) -> Response:
     """Make weights the project's method, for the service, the command and corpus runs."""
-    given = await call.read(AcceptRequest)
-    project = Project(call.service)
-    await project.run(weights.accept, given.weights)
-    if call.service.accepted:
-        await asyncio.to_thread(call.service.accepted.look)
-    project.renew_soon()
+    given, service = await call.read(AcceptRequest), call.service
+    await service.ask_project(weights.accept, given.weights)
+    if service.accepted:
+        await asyncio.to_thread(service.accepted.look)
+    renew_soon(service)
     return answer_json({"accepted": given.weights})
 
 
@@ -127,17 +128,14 @@ async def send_card(call: Call) -> Response:
 
 @endpoints.at(
     "GET /v1/project/labels",
-    parameters=[
-        describe_parameter("format", ", ".join(transfer.FORMATS), example="jsonl"),
-        describe_parameter("state", "done, or all: also those that are not done yet."),
-    ],
+    query=LabelsQuery,
     gives=LINES,
     operation="exported",
 )
 async def export_labels(call: Call) -> Response:
     """The labels of all pages that are done, in one of three formats."""
-    given, project = call.read_query(LabelsQuery), Project(call.service)
-    numbers = await project.run(transfer.list_labelled, given.state == "all")
+    given = call.read_query(LabelsQuery)
+    numbers = await call.service.ask_project(transfer.list_labelled, given.state == "all")
     parts = _export_pages(call, numbers, given.format)
     answer = Streamed(parts, call.service.slots, call.slot, _EXPORTS[given.format])
     suffix = "json" if given.format == "label-studio" else "jsonl"
@@ -154,32 +152,33 @@ async def export_labels(call: Call) -> Response:
 )
 async def import_labels(call: Call) -> Response:
     """Add labelled pages: lines with `id`, `html` and `blocks` or `text`."""
-    project, service = Project(call.service), call.service
-    project.find_database()
+    service = call.service
+    project = service.find_project()
 
     async def import_line(line: Line) -> bytes:
-        details = {"line": line.body, "dataset": project.find_database().name}
+        details = {"line": line.body, "dataset": project.name}
         answer = await service.ask(Question("import", [], service.options, details))
         entry = cast(transfer.Imported, answer.value)
         await line.wait_turn()
-        number = await project.run(transfer.add_imported, entry, "import", time.time())
-        return as_json(await project.list_page(number))
+        number = await service.ask_project(transfer.add_imported, entry, "import", time.time())
+        return as_json(await list_page(service, number))
 
     return BatchRun(call, import_line).answer()
 
 
-async def _answer_state(project: Project, status: int = 200) -> Response:
-    return answer_json(await project.run(teaching_job.get_state, time.time()), status)
+async def _answer_state(call: Call, status: int = 200) -> Response:
+    state = await call.service.ask_project(teaching_job.get_state, time.time())
+    return answer_json(state, status)
 
 
 async def _export_pages(call: Call, numbers: list[int], to: str) -> AsyncGenerator[bytes, None]:
-    project, service = Project(call.service), call.service
-    names = await project.run(transfer.name_pages, numbers)
+    service = call.service
+    names = await service.ask_project(transfer.name_pages, numbers)
     first, between, last = transfer.FRAMES[to]
     yield first
     for place, number in enumerate(numbers):
-        page = await project.run(pages.get_page, number)
-        example = transfer.make_example(page, names[number], project.find_database().name)
+        page = await service.ask_project(pages.get_page, number)
+        example = transfer.make_example(page, names[number], service.find_project().name)
         details = {"example": example, "to": to}
         async with service.slots.place(call.slot):
             answer = await service.ask(Question("export", [], service.options, details))
@@ -188,7 +187,7 @@ async def _export_pages(call: Call, numbers: list[int], to: str) -> AsyncGenerat
 
 
 async def _find_weights(call: Call) -> Path:
-    return await Project(call.service).run(weights.find_file, call.request.path_params["name"])
+    return await call.service.ask_project(weights.find_file, call.request.path_params["name"])
 
 
 async def _send_file(path: Path, media_type: str) -> Response:
