@@ -78,12 +78,7 @@ class Endpoint:
         asked = self.query.model_fields.items() if self.query else ()
         parameters = [
             *self.parameters,
-            *(
-                describe_parameter(
-                    name, each.description or "", example=(each.examples or [None])[0]
-                )
-                for name, each in asked
-            ),
+            *(describe_parameter(name, field.description or "") for name, field in asked),
         ]
         return {
             "tags": [self.tag],

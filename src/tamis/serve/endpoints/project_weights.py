@@ -34,12 +34,8 @@ _LABELLED = (
 class LabelsQuery(Query):
     """Which labels to give out, and how."""
 
-    format: Literal["jsonl", "label-studio", "web-main-bench"] = Field(
-        "jsonl", description=", ".join(transfer.FORMATS), examples=["jsonl"]
-    )
-    state: Literal["done", "all"] = Field(
-        "done", description="done, or all: also those that are not done yet."
-    )
+    format: Literal["jsonl", "label-studio", "web-main-bench"] = "jsonl"
+    state: Literal["done", "all"] = "done"
 
 
 class TeachRequest(StrictRequest):
@@ -128,7 +124,10 @@ async def send_card(call: Call) -> Response:
 
 @endpoints.at(
     "GET /v1/project/labels",
-    query=LabelsQuery,
+    parameters=[
+        describe_parameter("format", ", ".join(transfer.FORMATS), example="jsonl"),
+        describe_parameter("state", "done, or all: also those that are not done yet."),
+    ],
     gives=LINES,
     operation="exported",
 )
