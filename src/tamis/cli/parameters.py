@@ -51,7 +51,7 @@ def require_finite(
     return value
 
 
-def text_option(names: str, metavar: str | None, help: str, **more: Any) -> Decorator:
+def text_option(names: str, metavar: str | None, help: str | None, **more: Any) -> Decorator:
     return click.option(*names.split(), metavar=metavar, help=help, **more)
 
 
@@ -139,11 +139,11 @@ def listening_options(port: int, when: str = "") -> Decorator:
     )
 
 
-project_option: Decorator = click.option(
+project_option = text_option(
     "--project",
+    "DIR",
+    "Use the weights that people accepted in this project of `tamis serve --project DIR`.",
     type=click.Path(file_okay=False),
-    metavar="DIR",
-    help="Use the weights that people accepted in this project of `tamis serve --project DIR`.",
 )
 """Adds --project to a command that has `method_options`."""
 
@@ -155,16 +155,14 @@ def output_option(
     **more: Any,
 ) -> Decorator:
     path = click.Path(readable=False)  # shells complete it
-    return click.option("--output", "-o", type=path, metavar=metavar, help=help, **more)
+    return text_option("--output -o", metavar, help, type=path, **more)
 
 
 def choice_option(
     names: str, choices: Iterable[str], default: str, help: str | None, **more: Any
 ) -> Decorator:
     choice = click.Choice(list(choices))
-    return click.option(
-        *names.split(), type=choice, default=default, show_default=True, help=help, **more
-    )
+    return text_option(names, None, help, type=choice, default=default, show_default=True, **more)
 
 
 def switch_option(field: str, help: str) -> Decorator:

@@ -41,11 +41,9 @@ from tamis.cli.sources import (
     source_options,
 )
 from tamis.decide.decision import USUAL_THRESHOLD
-from tamis.describe.blocks import find_containing
 from tamis.errors import InputError
 from tamis.methods._base import Unit
 from tamis.options import DEFAULT_METHOD, OVERVIEWS, Options
-from tamis.render import explanation
 
 
 @click.command("extract", cls=Command)
@@ -219,8 +217,10 @@ def explain_command(
     if output_format == "json":
         write(_format_json(result, chosen), output)
     else:
+        from tamis.render.explanation import group_units
+
         colour = output is None and shows_colours(sys.stdout)
-        units = explanation.group_units(result.units)
+        units = group_units(result.units)
         lines = (_format_block(result, block, units.get(block, ()), colour) for block in chosen)
         write("".join(lines), output, styled=colour)
     if not len(result.scores):
@@ -228,6 +228,8 @@ def explain_command(
 
 
 def _choose_blocks(result: Result, shown: str, find: str | None) -> list[int]:
+    from tamis.describe.blocks import find_containing
+
     blocks = result.blocks
     return [
         number
@@ -254,7 +256,9 @@ def _format_unit(unit: Unit) -> str:
 
 
 def _format_json(result: Result, chosen: list[int]) -> str:
-    blocks = explanation.list_rows(result.blocks, result.reasons, result.units, chosen)
+    from tamis.render.explanation import list_rows
+
+    blocks = list_rows(result.blocks, result.reasons, result.units, chosen)
     return as_json({"url": result.url, "method": result.method, "blocks": blocks})
 
 
