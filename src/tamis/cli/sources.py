@@ -191,7 +191,12 @@ def read_source(source: str, url: str | None, content_type: str | None, options:
     if _SCHEME.match(source):
         fetched = _fetch(source, options)
         return Source(fetched.body, url or fetched.url, content_type or fetched.content_type)
-    body = _read_stdin(options) if source == "-" else _read_file(source, options)
+    if source != "-":
+        body = _read_file(source, options)
+    elif sys.stdin is not None:
+        body = _read_all(sys.stdin.buffer, "standard input", options)
+    else:
+        raise InputError("standard input: it is closed; give a file or a URL instead of -")
     return Source(body, url, content_type)
 
 
@@ -214,12 +219,6 @@ def _fetch(address: str, options: Options) -> Fetched:
             raise
         hint = "your environment names a proxy; add --allow-private to use it"
         raise FetchError(f"{failure}; {hint}") from failure
-
-
-def _read_stdin(options: Options) -> bytes:
-    if sys.stdin is None:
-        raise InputError("standard input: it is closed; give a file or a URL instead of -")
-    return _read_all(sys.stdin.buffer, "standard input", options)
 
 
 def _read_file(path: str, options: Options) -> bytes:

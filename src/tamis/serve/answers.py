@@ -37,7 +37,13 @@ def show_page(result: Result, *, document: bool, pictures: bool) -> dict[str, An
         (page.text_lines[page.blocks.first_text] + 1).tolist(),
         strict=True,
     )
-    about = _describe_page(result) if document else {}
+    about: dict[str, Any] = {}
+    if document:
+        language = result.metadata.language
+        right_to_left = language.partition("-")[0] in _RIGHT_TO_LEFT
+        title = result.metadata.title or page.title
+        direction = "rtl" if right_to_left else "ltr"
+        about = {"title": title, "language": language, "direction": direction}
     return {
         "url": result.url,
         **about,
@@ -66,16 +72,6 @@ def show_page(result: Result, *, document: bool, pictures: bool) -> dict[str, An
             for number, (block, words, line) in enumerate(limits.check_each(rows))
         ],
         "hash": hashlib.sha256(page.source).hexdigest(),
-    }
-
-
-def _describe_page(result: Result) -> dict[str, Any]:
-    language = result.metadata.language
-    right_to_left = language.partition("-")[0] in _RIGHT_TO_LEFT
-    return {
-        "title": result.metadata.title or result.page.title,
-        "language": language,
-        "direction": "rtl" if right_to_left else "ltr",
     }
 
 

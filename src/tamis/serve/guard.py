@@ -62,7 +62,9 @@ class Guard:
         headers = dict(scope["headers"])
         origin = headers.get(b"origin", b"").decode("latin-1")
         label = self._label(scope["path"])
-        shared = self._shared_with(origin)
+        shared = []
+        if origin in self._settings.cors:
+            shared = [(b"access-control-allow-origin", origin.encode()), (b"vary", b"Origin")]
 
         async def send_counted(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -88,11 +90,6 @@ class Guard:
         if is_file(path):
             return PREFIX
         return next((top for top in _TOPS if path.startswith(f"{top}/")), "other")
-
-    def _shared_with(self, origin: str) -> list[tuple[bytes, bytes]]:
-        if origin not in self._settings.cors:
-            return []
-        return [(b"access-control-allow-origin", origin.encode()), (b"vary", b"Origin")]
 
     def _find_problem(
         self, scope: Scope, headers: dict[bytes, bytes], origin: str

@@ -21,7 +21,6 @@ from tamis.method_choices import is_name
 if TYPE_CHECKING:
     from tamis.bench.contestants import Contestant
     from tamis.bench.protocols import Protocol
-    from tamis.bench.run import Trial
 
 
 @click.command("bench", cls=Command)
@@ -135,6 +134,7 @@ def bench_command(
     from tamis.bench.cache import find_cache
     from tamis.bench.measures import BLOCKS
     from tamis.bench.run import DEFAULT_MEASURES, Bench
+    from tamis.bench.summary import summarise_sets, summarise_types
     from tamis.bench.worker import Limits
 
     if no_cache and cache is not None:
@@ -178,7 +178,12 @@ def bench_command(
         for path in reports.write_report(report_folder, results):
             report(f"wrote {path}")
     if output_format == "json":
-        write(as_json(_summarise(results, errors)))
+        tables = {
+            "sets": [row.to_dict() for row in summarise_sets(results)],
+            "page_types": [row.to_dict() for row in summarise_types(results)],
+            "errors": [str(error) for error in errors],
+        }
+        write(as_json(tables))
     else:
         write(reports.write_markdown(results))
     report_first([str(error) for error in errors], "left out: ", "broken entries left out")
@@ -258,13 +263,3 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
             bar.update(done - bar.pos)
 
         yield show
-
-
-def _summarise(results: Sequence[Trial], errors: Sequence[DatasetError]) -> dict[str, Any]:
-    from tamis.bench.summary import summarise_sets, summarise_types
-
-    return {
-        "sets": [row.to_dict() for row in summarise_sets(results)],
-        "page_types": [row.to_dict() for row in summarise_types(results)],
-        "errors": [str(error) for error in errors],
-    }

@@ -200,7 +200,9 @@ def _read(
     report_first(errors, "left out: ", "pages left out")
     if not pages:
         raise InputError(f"{', '.join(sources)}: none of {len(names):,} pages could be read")
-    return _Pages(_choose_name(sources, pages), pages)
+    if len(pages) == 1:
+        return _Pages(pages[0].title or pages[0].name.name, pages)
+    return _Pages(sources[0].rstrip("/\\") if len(sources) == 1 else f"{len(pages):,} pages", pages)
 
 
 def _make_link(path: str, output: str | None) -> str | None:
@@ -211,12 +213,6 @@ def _make_link(path: str, output: str | None) -> str | None:
         return quote(Path(os.path.relpath(path, folder or ".")).as_posix())
     except ValueError:  # on another drive
         return None
-
-
-def _choose_name(sources: Sequence[str], pages: Sequence[_Page]) -> str:
-    if len(pages) == 1:
-        return pages[0].title or pages[0].name.name
-    return sources[0].rstrip("/\\") if len(sources) == 1 else f"{len(pages):,} pages"
 
 
 def _make_cloud(pages: _Pages, terms: int, other: _Pages | None = None) -> Cloud:

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-from tamis import Options, Result
+from tamis import Options
 from tamis._runtime import storage
 from tamis._runtime.processes import count_processors
 from tamis.cli import CommandGroup
@@ -19,7 +19,7 @@ from tamis.cli.parameters import choice_option, count_option, output_option
 from tamis.cli.sources import PageName, allows_private, find_pages, private_option, read_source
 from tamis.errors import DatasetError, LimitError, TamisError
 from tamis.labels import datasets
-from tamis.labels.blocks import Kinds, LabelledSource, label_blocks, propose_kind
+from tamis.labels.blocks import LabelledSource, label_blocks, propose_kind
 from tamis.labels.datasets import KINDS, Example
 from tamis.labels.formats import FORMATS, write_labels
 from tamis.project import intake, pages, transfer, weights
@@ -79,12 +79,9 @@ def _propose_labels(pages: Iterable[PageName], options: Options) -> Iterator[Lab
             url=read.url,
             site=name.choose_site_name(page),
         )
-        yield LabelledSource(example, page, _kinds(result), 0)
-
-
-def _kinds(result: Result) -> Kinds:
-    kinds = (propose_kind(block.kind, block.kept) for block in result.blocks)
-    return np.array([KINDS.index(kind) for kind in kinds], np.int8)
+        kinds = [propose_kind(block.kind, block.kept) for block in result.blocks]
+        numbers = np.array([KINDS.index(kind) for kind in kinds], np.int8)
+        yield LabelledSource(example, page, numbers, 0)
 
 
 @labels_command.command("convert")

@@ -104,7 +104,12 @@ def page_command(
         write(as_json(list(map(asdict, result.units[:limit]))), output)
     else:
         width = shutil.get_terminal_size((120, 24)).columns
-        total, kind, lines = _make_table(page, result, nodes, units, width)
+        if nodes:
+            total, kind, lines = len(page.nodes), "elements", _list_nodes(page)
+        elif result is not None and units:
+            total, kind, lines = len(result.units), "units", _list_units(result.units, width)
+        else:
+            total, kind, lines = len(page.blocks), "blocks of text", _list_blocks(page, result)
         shown = total if limit is None else min(limit, total)
         write(
             "".join(f"{_cut_columns(line, width)}\n" for line in islice(lines, shown + 1)), output
@@ -113,17 +118,6 @@ def page_command(
             report(f"{total - shown:,} more {kind}; raise --limit to see them")
         if not total:
             report(f"{source}: the page has no {kind}")
-
-
-def _make_table(
-    page: Page, result: Result | None, nodes: bool, units: bool, width: int
-) -> tuple[int, str, Iterator[str]]:
-    """The number of rows, what they are, and their lines after a heading."""
-    if nodes:
-        return len(page.nodes), "elements", _list_nodes(page)
-    if result is not None and units:
-        return len(result.units), "units", _list_units(result.units, width)
-    return len(page.blocks), "blocks of text", _list_blocks(page, result)
 
 
 def _check_usage(nodes: bool, units: bool, output_format: str, choices: dict[str, Any]) -> None:

@@ -126,7 +126,10 @@ def learn_command(
         with progress_bar(pages, "learning", len(pages)) as bar:
             for page in bar:
                 try:
-                    table = _read_page(page, choices["content_type"], options)
+                    read = read_source(page.name, None, choices["content_type"], options)
+                    table = read.parse(options)
+                    if not len(table.blocks):
+                        raise InputError("the page has no text")
                 except TamisError as error:
                     left_out.append(describe_error(page, error))
                 else:
@@ -143,13 +146,6 @@ def learn_command(
         raise InputError(f"nothing was learned: none of {len(pages):,} pages could be used")
     for path, site in sorted(models.sites.items()):
         click.echo(to_one_line(f"{path}: {_describe_model(site)}, {models.added[path]:,} new"))
-
-
-def _read_page(page: PageName, content_type: str | None, options: Options) -> Page:
-    table = read_source(page.name, None, content_type, options).parse(options)
-    if not len(table.blocks):
-        raise InputError("the page has no text")
-    return table
 
 
 class _Models:
