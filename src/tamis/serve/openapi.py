@@ -75,6 +75,12 @@ class Endpoint:
         name = self.handle.__name__
         content: dict[str, Any] = {JSON: {"schema": {}}}
         content.setdefault(self.gives, {})["example"] = examples[self.example or name]
+        body: dict[str, Any] = {}
+        if self.takes:
+            sent = self.takes.model_json_schema()["examples"][0]
+            reference = {"$ref": _REFERENCE.format(model=self.takes.__name__)}
+            body[self.takes_type] = {"schema": reference, "example": sent}
+        body.update(self.takes_also)
         asked = self.query.model_fields.items() if self.query else ()
         parameters = [
             *self.parameters,
@@ -88,21 +94,12 @@ class Endpoint:
                 self.operation or name, self.shown_path, self.method.lower()
             ),
             **({"parameters": parameters} if parameters else {}),
-            **self._describe_body(),
+            **({"requestBody": {"content": body, "required": True}} if body else {}),
             "responses": {
                 str(self.status): {"description": "Success.", "content": content},
                 "default": _PROBLEM,
             },
         }
-
-    def _describe_body(self) -> dict[str, Any]:
-        content: dict[str, Any] = {}
-        if self.takes:
-            example = self.takes.model_json_schema()["examples"][0]
-            reference = {"$ref": _REFERENCE.format(model=self.takes.__name__)}
-            content[self.takes_type] = {"schema": reference, "example": example}
-        content.update(self.takes_also)
-        return {"requestBody": {"content": content, "required": True}} if content else {}
 
 
 class Endpoints(list[Endpoint]):

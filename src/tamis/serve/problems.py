@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from http import HTTPStatus
-from types import MappingProxyType
 from typing import Any
 
 from tamis import errors
@@ -45,37 +45,33 @@ def is_firecrawl(path: str) -> bool:
     return _FIRECRAWL.match(path) is not None
 
 
+@dataclass(eq=False)
 class Problem(Exception):
     """An answer that is not a success."""
 
-    def __init__(
-        self,
-        status: int,
-        reason: str,
-        detail: str,
-        headers: dict[str, str] | None = None,
-        members: Mapping[str, Any] = MappingProxyType({}),
-    ) -> None:
-        super().__init__(detail)
-        self.status = status
-        self.reason = reason
-        """What it is counted as: a few words without anything of the request."""
-        self.headers = headers or {}
-        self.members = members
-        """Of the document, besides those that all have."""
+    status: int
+    reason: str
+    """What it is counted as: a few words without anything of the request."""
+    detail: str
+    headers: dict[str, str] = field(default_factory=dict)
+    members: Mapping[str, Any] = field(default_factory=dict)
+    """Of the document, besides those that all have."""
+
+    def __str__(self) -> str:
+        return self.detail
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "type": f"urn:tamis:problem:{self.reason.replace(' ', '-')}",
             "title": HTTPStatus(self.status).phrase,
             "status": self.status,
-            "detail": str(self),
+            "detail": self.detail,
             **self.members,
         }
 
     def write(self, path: str) -> bytes:
         """Write the document; Firecrawl's clients look for two members of their own."""
-        more = {"success": False, "error": str(self)} if is_firecrawl(path) else {}
+        more = {"success": False, "error": self.detail} if is_firecrawl(path) else {}
         return as_json(self.to_dict() | more)
 
 

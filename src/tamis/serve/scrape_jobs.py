@@ -166,24 +166,20 @@ class ScrapeJobs:
                 if not job.left:
                     return
                 number, url, scrape = job.left.popleft()
+                document: bytes | None
                 try:
                     document = await scrape(url)
                     if job.runs and not self._hold(job, len(document)):
                         detail = f"the results are too large to be kept; {self._advise_less()}"
                         raise Problem(413, "too large", detail)
                 except (Problem, TamisError) as error:
-                    self._fail(job, number, url, make_problem(error))
-                else:
+                    document, problem = None, make_problem(error)
+                    self._count_problem(problem.reason)
                     if job.runs:
-                        job.done[number] = document
-
-    def _fail(self, job: ScrapeJob, number: int, url: str, problem: Problem) -> None:
-        self._count_problem(problem.reason)
-        if not job.runs:
-            return
-        job.done[number] = None
-        about = {"id": str(uuid4()), "timestamp": datetime.now(UTC).isoformat()}
-        job.errors.append({**about, "url": url, "error": str(problem)})
+                        about = {"id": str(uuid4()), "timestamp": datetime.now(UTC).isoformat()}
+                        job.errors.append({**about, "url": url, "error": str(problem)})
+                if job.runs:
+                    job.done[number] = document
 
     def _hold(self, job: ScrapeJob, size: int) -> bool:
         """Count more bytes of a job, if there is room; ended jobs make room for it."""

@@ -14,7 +14,13 @@ import click
 from tamis import Page, Result, extract
 from tamis.cli import Command
 from tamis.cli.output import as_json, report, to_one_line, write
-from tamis.cli.parameters import format_option, method_options, output_option, read_options
+from tamis.cli.parameters import (
+    choice_option,
+    format_option,
+    method_options,
+    output_option,
+    read_options,
+)
 from tamis.cli.sources import read_source, source_options
 from tamis.methods._base import Unit
 from tamis.options import Options
@@ -248,12 +254,11 @@ def _cut_columns(line: str, width: int) -> str:
 
 @click.command("slope", cls=Command)
 @source_options
-@click.option(
+@choice_option(
     "--variant",
-    type=click.Choice(("one", "many")),
-    default="one",
-    show_default=True,
-    help="The segments to draw in bold: the best one, or all flat ones.",
+    ("one", "many"),
+    "one",
+    "The segments to draw in bold: the best one, or all flat ones.",
 )
 @output_option()
 def slope_command(variant: str, output: str | None, **choices: Any) -> None:
