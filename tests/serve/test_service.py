@@ -1,4 +1,4 @@
-"""Requests whose clients leave, and pages that are fetched."""
+"""Requests whose clients leave, pages that are fetched, and counts for Prometheus."""
 
 from __future__ import annotations
 
