@@ -25,7 +25,7 @@ _COMMANDS = (
 # Commands that are not in a module of their own name.
 _MODULES = {
     **dict.fromkeys(("explain", "convert"), "extract"),
-    "project": "labels",
+    "labels": "train",
     "slope": "page",
     **dict.fromkeys(("serve", "mcp"), "servers"),
     **dict.fromkeys(("methods", "examples", "completion"), "getting_started"),
