@@ -208,20 +208,13 @@ def corpus_command(
     _show(summary, output, as_json)
 
 
-def _borrow_with_limits() -> list[click.Parameter]:
-    """The options of `tamis extract` that mean the same here, with the limits of a crawl."""
-    limits = _DEFAULTS.options
-    shared = [copy(option) for option in borrow_options(*_NAMES)]
-    for option in shared:
-        if option.name in ("max_bytes", "max_seconds"):
-            option.default = getattr(limits, option.name)
-        if isinstance(option, click.Option) and option.name == "max_seconds":
-            option.help = "Longest time for a page, not counting the time to fetch it."
-    return shared
-
-
-# The help lists these below the options of the command itself.
-corpus_command.params += _borrow_with_limits()
+# The help lists what means the same in `tamis extract` below the options of the command itself.
+for _option in map(copy, borrow_options(*_NAMES)):
+    if _option.name in ("max_bytes", "max_seconds"):  # a crawl has limits of its own
+        _option.default = getattr(_DEFAULTS.options, _option.name)
+    if isinstance(_option, click.Option) and _option.name == "max_seconds":
+        _option.help = "Longest time for a page, not counting the time to fetch it."
+    corpus_command.params.append(_option)
 
 
 def _parse_rank(text: str) -> Rank:
