@@ -10,8 +10,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from tamis.cli import main
-from tamis.cli.help import Command
+from tamis.cli import Command, main
 
 
 class Commands(SphinxDirective):

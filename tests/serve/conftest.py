@@ -14,7 +14,7 @@ import httpx
 import pytest
 from tests.servers import serving
 
-from tamis.serve.server import listen, make_server
+from tamis.serve.app import listen, make_server
 from tamis.serve.service import Service
 from tamis.serve.settings import ServeSettings
 

@@ -1,4 +1,7 @@
-"""Output: UTF-8 in any locale, files that appear only when complete, messages and progress."""
+"""Output: UTF-8 in any locale, files that appear only when complete, messages and progress.
+
+Commands that take several pages share where each page goes and how failures are reported.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,27 @@ import json
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar
 
 import click
 
+from tamis import Result
 from tamis._runtime import storage
-from tamis.errors import OutputError
+from tamis.errors import InputError, OutputError, TamisError
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
 
+    from tamis.cli.sources import PageName
+
 _T = TypeVar("_T")
+
+EXTENSIONS = {"text": "txt", "markdown": "md", "html": "html", "json": "json"}
+"""File extensions by format."""
 
 _MOST_MESSAGES = 5
 _LINE_LETTERS = 100
@@ -32,8 +44,11 @@ def to_one_line(text: str) -> str:
 
 
 def cut_line(text: str) -> str:
-    """The start of a text on one line."""
     return to_one_line(text[:_LINE_LETTERS] + ("…" if len(text) > _LINE_LETTERS else ""))
+
+
+def count_of(count: int, name: str) -> str:
+    return f"{count:,} {name}" if count == 1 else f"{count:,} {name}s"
 
 
 def escape_for_terminal(text: str) -> str:
@@ -51,7 +66,6 @@ def as_json(value: object, **more: Any) -> str:
 
 
 def report(message: str) -> None:
-    """Print a message to standard error."""
     click.echo(f"tamis: {to_one_line(message)}", err=True)
 
 
@@ -126,3 +140,112 @@ def _write_stdout(data: bytes) -> None:
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise
+
+
+class Rendered(NamedTuple):
+    """A page in the format that was asked for."""
+
+    content: str | dict[str, Any]
+    """A dictionary is written as a line of JSON."""
+    is_empty: bool
+    """Whether nothing was kept."""
+
+
+def is_several(pages: Sequence[PageName], sources: Sequence[str]) -> bool:
+    """Whether the sources may be more than one page, as a folder may with any content."""
+    return len(pages) != 1 or pages[0].name != sources[0]
+
+
+def choose_targets(pages: Sequence[PageName], folder: Path, extension: str) -> list[Path]:
+    """Choose a file in a folder for each page. No two are the same and none replaces a page."""
+    sources = {os.path.realpath(page.name) for page in pages}
+    used: Counter[Path] = Counter()
+    chosen = []
+    for page in pages:
+        wanted = folder / page.inside.with_suffix("")
+        target = wanted.with_name(wanted.name + extension)
+        while target in used:
+            used[wanted] += 1
+            target = wanted.with_name(f"{wanted.name}-{used[wanted] + 1}{extension}")
+        if os.path.realpath(target) in sources:
+            raise OutputError(f"{target}: would replace a page; choose another folder as --output")
+        used[target] = 0
+        chosen.append(target)
+    return chosen
+
+
+def describe_error(page: PageName, error: TamisError) -> str:
+    return str(error) if str(error).startswith(page.name) else f"{page.name}: {error}"
+
+
+@dataclass(frozen=True)
+class PageOutput:
+    """Where the pages of a command go, and in which format."""
+
+    format: str
+    output: str | None
+
+    def check_several(self, url: str | None) -> None:
+        """Refuse options that only make sense for a single page."""
+        output = self.output
+        if url is not None:
+            raise click.UsageError("--url is the address of one page, but you gave several pages.")
+        if output is None and self.format != "json":
+            raise click.UsageError(
+                "Several pages: give a folder with --output DIR, or --format json for a page per"
+                " line."
+            )
+        is_named_so = output is not None and Path(output).suffix[1:].lower() in EXTENSIONS.values()
+        if output and not os.path.isdir(output) and (is_named_so or os.path.isfile(output)):
+            raise click.UsageError(
+                "Several pages do not fit into one file: give a folder instead of --output"
+                f" {output}."
+            )
+
+    def choose_file(self, page: PageName) -> str | None:
+        """The file of a single page: --output itself, or a file in it if it is a folder."""
+        output = self.output
+        if output is None or not (os.path.isdir(output) or output.endswith(("/", os.sep))):
+            return output
+        make_folder(output)
+        return str(choose_targets([page], Path(output), f".{EXTENSIONS[self.format]}")[0])
+
+    def render(self, result: Result) -> str:
+        if self.format == "json":
+            return as_json(result.to_dict())
+        text: str = getattr(result, self.format)
+        return text if not text or text.endswith("\n") else text + "\n"
+
+    def render_one(self, result: Result) -> Rendered:
+        """Render one of several pages."""
+        content = result.to_dict() if self.output is None else self.render(result)
+        return Rendered(content, not result.text.strip())
+
+    def write_several(
+        self, pages: Sequence[PageName], results: Iterable[Rendered | TamisError]
+    ) -> None:
+        """Write each page, then report pages that gave nothing and pages that failed."""
+        files: Sequence[Path | None] = [None] * len(pages)
+        if self.output is not None:
+            files = choose_targets(pages, Path(self.output), f".{EXTENSIONS[self.format]}")
+        failed: list[str] = []
+        empty: list[str] = []
+        tasks = zip(pages, files, results, strict=True)
+        with progress_bar(tasks, "extracting", len(pages), hidden=self.output is None) as bar:
+            for page, target, result in bar:
+                if isinstance(result, TamisError):
+                    failed.append(describe_error(page, result))
+                    continue
+                if isinstance(result.content, dict):
+                    content = {"source": page.name} | result.content
+                    write(json.dumps(content, ensure_ascii=False) + "\n")
+                elif target is not None:
+                    make_folder(target.parent)
+                    write(result.content, str(target))
+                if result.is_empty:
+                    empty.append(page.name)
+        report_first(empty, "nothing was kept: ", "pages that gave nothing")
+        for line in failed:
+            report(f"left out: {line}")
+        if failed:
+            raise InputError(f"{len(failed):,} of {len(pages):,} pages could not be extracted")

@@ -12,10 +12,11 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from tamis.cli.output import report
+from tamis.cli.output import EXTENSIONS, report
 from tamis.decide.decision import USUAL_THRESHOLD
 from tamis.errors import MethodError
 from tamis.method_choices import find_class, import_from_here
+from tamis.methods._registry import defaults_of
 from tamis.options import DEFAULT_METHOD, FOCI, Options
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -26,8 +27,6 @@ _BOOLEANS = {
 }
 _WANTED = {bool: "true or false", int: "a whole number", float: "a number"}
 
-EXTENSIONS = {"text": "txt", "markdown": "md", "html": "html", "json": "json"}
-"""File extensions by format."""
 _FORMATS_BY_SUFFIX = {
     **{extension: name for name, extension in EXTENSIONS.items()},
     "htm": "html",
@@ -52,35 +51,36 @@ def require_finite(
     return value
 
 
+def text_option(names: str, metavar: str | None, help: str | None, **more: Any) -> Decorator:
+    return click.option(*names.split(), metavar=metavar, help=help, **more)
+
+
+def repeated_option(names: str, metavar: str | None, help: str, **more: Any) -> Decorator:
+    help = f"{help} You can repeat this option."
+    return text_option(names, metavar, help, multiple=True, **more)
+
+
 def method_options(default: str | None) -> Decorator:
     """Add the options that choose a method, its weights and how much is kept."""
     return combine_options(
-        click.option(
+        text_option(
             "--method",
-            metavar="NAME|MODEL|CLASS",
-            default=default,
-            show_default=default is not None,
-            help="How to distinguish content from the rest: a name that `tamis methods` lists, a"
+            "NAME|MODEL|CLASS",
+            "How to distinguish content from the rest: a name that `tamis methods` lists, a"
             " site model (.npz) that `tamis site learn` wrote, or a class of your own. Write"
             " own.py:LongBlocks for a class in a file, own:LongBlocks for one in a module; tamis"
             " looks in the current folder first and runs the code.",
+            default=default,
+            show_default=default is not None,
         ),
-        click.option(
-            "--parameter",
-            "parameters",
-            metavar="NAME=VALUE",
-            multiple=True,
-            help="Set a parameter of the method. You can repeat this option.",
+        repeated_option("--parameter parameters", "NAME=VALUE", "Set a parameter of the method."),
+        text_option(
+            "--weights", "FILE", "Weights that `tamis train` wrote, for a method that learns."
         ),
-        click.option(
-            "--weights",
-            metavar="FILE",
-            help="Weights that `tamis train` wrote, for a method that learns.",
-        ),
-        click.option(
+        text_option(
             "--page-type-weights",
-            metavar="FILE",
-            help="Weights of page types that `benchmarks/train.py page_type` wrote.",
+            "FILE",
+            "Weights of page types that `benchmarks/train.py page_type` wrote.",
         ),
         choice_option(
             "--focus",
@@ -88,15 +88,15 @@ def method_options(default: str | None) -> Decorator:
             Options().focus,
             "Prefer precision or recall. For methods whose scores are probabilities.",
         ),
-        click.option(
+        text_option(
             "--threshold",
+            "SCORE",
+            "Keep the blocks with at least this score, from 0 to 1; replaces --focus."
+            "  [default: the best choice for the page if the scores are probabilities, else"
+            f" {USUAL_THRESHOLD:g}]",
             type=click.FloatRange(0, 1),
             default=Options().threshold,
             callback=require_finite,
-            metavar="SCORE",
-            help="Keep the blocks with at least this score, from 0 to 1; replaces --focus."
-            "  [default: the best choice for the page if the scores are probabilities, else"
-            f" {USUAL_THRESHOLD:g}]",
         ),
     )
 
@@ -104,48 +104,46 @@ def method_options(default: str | None) -> Decorator:
 def listening_options(port: int, when: str = "") -> Decorator:
     """Add where a server listens and whom it answers; each help begins with `when`."""
     return combine_options(
-        click.option(
+        text_option(
             "--host",
+            "ADDRESS",
+            f"{when}Listen on this address; any but loopback needs --token or --open.",
             default="127.0.0.1",
             show_default=True,
-            metavar="ADDRESS",
-            help=f"{when}Listen on this address; any but loopback needs --token or --open.",
         ),
-        click.option(
+        text_option(
             "--port",
+            "N",
+            f"{when}Listen on this port; 0 picks a free one.",
             type=click.IntRange(0, 65535),
             default=port,
             show_default=True,
-            metavar="N",
-            help=f"{when}Listen on this port; 0 picks a free one.",
         ),
-        click.option(
+        text_option(
             "--token",
-            envvar="TAMIS_TOKEN",
-            metavar="TOKEN",
-            help=f"{when}Only answer clients that send `Authorization: Bearer TOKEN`. Prefer to set"
+            "TOKEN",
+            f"{when}Only answer clients that send `Authorization: Bearer TOKEN`. Prefer to set"
             " TAMIS_TOKEN: other users of this machine can see the arguments of commands.",
+            envvar="TAMIS_TOKEN",
         ),
         click.option(
             "--open",
             is_flag=True,
             help=f"{when}Answer every client that can reach --host, without a token.",
         ),
-        click.option(
-            "--allow-host",
-            "allowed_hosts",
-            multiple=True,
-            metavar="NAME",
-            help=f"{when}A name that clients use for this server. You can repeat this option.",
+        repeated_option(
+            "--allow-host allowed_hosts",
+            "NAME",
+            f"{when}A name that clients use for this server.",
         ),
     )
 
 
-project_option: Decorator = click.option(
+project_option = text_option(
     "--project",
+    "DIR",
+    "Use the weights that people accepted in this project of `tamis serve --project DIR`.",
     type=click.Path(file_okay=False),
-    metavar="DIR",
-    help="Use the weights that people accepted in this project of `tamis serve --project DIR`.",
 )
 """Adds --project to a command that has `method_options`."""
 
@@ -157,16 +155,14 @@ def output_option(
     **more: Any,
 ) -> Decorator:
     path = click.Path(readable=False)  # shells complete it
-    return click.option("--output", "-o", type=path, metavar=metavar, help=help, **more)
+    return text_option("--output -o", metavar, help, type=path, **more)
 
 
 def choice_option(
     names: str, choices: Iterable[str], default: str, help: str | None, **more: Any
 ) -> Decorator:
     choice = click.Choice(list(choices))
-    return click.option(
-        *names.split(), type=choice, default=default, show_default=True, help=help, **more
-    )
+    return text_option(names, None, help, type=choice, default=default, show_default=True, **more)
 
 
 def switch_option(field: str, help: str) -> Decorator:
@@ -227,11 +223,15 @@ def path_option(
     names: str, metavar: str, help: str, *, exists: bool = False, **more: Any
 ) -> Decorator:
     path = click.Path(exists=exists, path_type=Path)
-    return click.option(*names.split(), type=path, metavar=metavar, help=help, **more)
+    return text_option(names, metavar, help, type=path, **more)
 
 
 def count_option(name: str, help: str, least: int = 1, **more: Any) -> Decorator:
-    return click.option(name, type=click.IntRange(min=least), metavar="N", help=help, **more)
+    return text_option(name, "N", help, type=click.IntRange(min=least), **more)
+
+
+def seconds_option(name: str, help: str, **more: Any) -> Decorator:
+    return text_option(name, "N", help, type=click.FloatRange(min=0, min_open=True), **more)
 
 
 def read_options(choices: Mapping[str, Any]) -> Options:
@@ -267,8 +267,6 @@ def read_parameters(
     method: str, assignments: Sequence[str], weights: str | None = None
 ) -> dict[str, Any]:
     """Parse NAME=VALUE strings for a method; `weights` becomes one of its parameters."""
-    from tamis.methods._registry import defaults_of
-
     import_from_here(method)
     if not assignments and weights is None:
         return {}

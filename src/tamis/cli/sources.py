@@ -6,43 +6,39 @@ import glob
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
 
+from tamis import Fetched, Page, Result, extract, parse
 from tamis._runtime.storage import PAGE_SUFFIXES, walk_pages
-from tamis.cli.parameters import Decorator, combine_options, require_finite
-from tamis.errors import FetchError, InputError, TooLargeError
+from tamis.cli.parameters import (
+    Decorator,
+    combine_options,
+    count_option,
+    require_finite,
+    seconds_option,
+    text_option,
+)
+from tamis.errors import FetchError, InputError, TamisError, TooLargeError
 from tamis.options import Options
 from tamis.page.addresses import LONGEST_HOST, find_host
-
-if TYPE_CHECKING:
-    from tamis import Page
-    from tamis.inputs import Fetched
 
 _ALLOW_PRIVATE = "tamis.cli.allow_private"
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _HOST = re.compile(r"[\w-]+(\.[\w-]+)*\.[^\W\d_]{2,}", re.ASCII)
 
-# --- options ------------------------------------------------------------------------------------
-
 
 def _limit(name: str, text: str) -> Decorator:
-    seconds = name == "max_seconds"
-    return click.option(
-        f"--{name.replace('_', '-')}",
-        type=click.FloatRange(min=0, min_open=True) if seconds else click.IntRange(min=1),
-        default=getattr(Options(), name),
-        callback=require_finite,
-        metavar="N",
-        show_default=True,
-        help=text,
-    )
+    add_option = seconds_option if name == "max_seconds" else count_option
+    default = getattr(Options(), name)
+    option = f"--{name.replace('_', '-')}"
+    return add_option(option, text, default=default, show_default=True, callback=require_finite)
 
 
 def _read_pipe(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
@@ -95,10 +91,10 @@ def allows_private() -> bool:
 
 page_options = combine_options(
     click.option("--url", help="The address of a page that you read from a file."),
-    click.option(
+    text_option(
         "--content-type",
-        metavar="TYPE",
-        help="The Content-Type header of a page that you read from a file, for its charset:"
+        "TYPE",
+        "The Content-Type header of a page that you read from a file, for its charset:"
         " 'text/html; charset=windows-1251'.",
     ),
     _limit("max_bytes", "Largest page, in bytes."),
@@ -111,8 +107,6 @@ page_options = combine_options(
 
 source_options = combine_options(source_argument(), page_options)
 """Adds SOURCE and the options about it to a command."""
-
-# --- which pages --------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +123,6 @@ class PageName:
     """Its path from the folder that was given."""
 
     def choose_site_name(self, page: Page) -> str:
-        """The host, or the folder if there is none."""
         return self.host or page.declared.host or self.folder[: LONGEST_HOST // 4]
 
 
@@ -176,16 +169,18 @@ def _find_host(path: PurePath) -> str:
     return next((name for name in names if _HOST.fullmatch(name)), "")
 
 
-# --- one page -----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """The bytes of a page and what is known about them."""
 
     body: bytes
     url: str | None
     content_type: str | None
+
+    def parse(self, options: Options) -> Page:
+        return parse(self.body, content_type=self.content_type, options=options)
+
+    def extract(self, options: Options) -> Result:
+        return extract(self.body, url=self.url, content_type=self.content_type, options=options)
 
 
 def read_source(source: str, url: str | None, content_type: str | None, options: Options) -> Source:
@@ -196,7 +191,12 @@ def read_source(source: str, url: str | None, content_type: str | None, options:
     if _SCHEME.match(source):
         fetched = _fetch(source, options)
         return Source(fetched.body, url or fetched.url, content_type or fetched.content_type)
-    body = _read_stdin(options) if source == "-" else _read_file(source, options)
+    if source != "-":
+        body = _read_file(source, options)
+    elif sys.stdin is not None:
+        body = _read_all(sys.stdin.buffer, "standard input", options)
+    else:
+        raise InputError("standard input: it is closed; give a file or a URL instead of -")
     return Source(body, url, content_type)
 
 
@@ -219,12 +219,6 @@ def _fetch(address: str, options: Options) -> Fetched:
             raise
         hint = "your environment names a proxy; add --allow-private to use it"
         raise FetchError(f"{failure}; {hint}") from failure
-
-
-def _read_stdin(options: Options) -> bytes:
-    if sys.stdin is None:
-        raise InputError("standard input: it is closed; give a file or a URL instead of -")
-    return _read_all(sys.stdin.buffer, "standard input", options)
 
 
 def _read_file(path: str, options: Options) -> bytes:
@@ -255,3 +249,14 @@ def _read_all(stream: BinaryIO, name: str, options: Options) -> bytes:
             f"{name}: more than {options.max_bytes:,} bytes; raise --max-bytes to read it"
         )
     return body
+
+
+def read_pages(
+    pages: Iterable[PageName], url: str | None, content_type: str | None, options: Options
+) -> Iterator[tuple[bytes, str | None, str | None] | TamisError]:
+    """Read pages for `extract_many`; one that cannot be read gives its error."""
+    for page in pages:
+        try:
+            yield read_source(page.name, url, content_type, options)[:3]
+        except TamisError as error:
+            yield error

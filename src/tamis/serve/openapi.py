@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
@@ -20,12 +20,9 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from tamis._runtime.version import __version__
-from tamis.serve.http import problems
+from tamis.serve import problems
+from tamis.serve.bodies import JSON
 from tamis.serve.service import Handler
-
-JSON: Final = "application/json"
-LINES: Final = "application/x-ndjson"
-"""The type of JSON lines."""
 
 _ANSWERS = Path(__file__).parent / "endpoints" / "answers.json"
 _REFERENCE = "#/components/schemas/{model}"
@@ -54,6 +51,8 @@ class Endpoint:
     tag: str
     takes: type[BaseModel] | None = None
     """The model of the body."""
+    query: type[BaseModel] | None = None
+    """The model of the parameters of the address."""
     takes_type: str = JSON
     takes_also: Mapping[str, Any] = field(default_factory=dict)
     """Other media types of the body, and what the document says of them."""
@@ -73,10 +72,20 @@ class Endpoint:
         return self.path.replace(":path}", "}")
 
     def describe(self, examples: Mapping[str, Any]) -> dict[str, Any]:
-        """Describe the endpoint as an operation of OpenAPI."""
         name = self.handle.__name__
         content: dict[str, Any] = {JSON: {"schema": {}}}
         content.setdefault(self.gives, {})["example"] = examples[self.example or name]
+        body: dict[str, Any] = {}
+        if self.takes:
+            sent = self.takes.model_json_schema()["examples"][0]
+            reference = {"$ref": _REFERENCE.format(model=self.takes.__name__)}
+            body[self.takes_type] = {"schema": reference, "example": sent}
+        body.update(self.takes_also)
+        asked = self.query.model_fields.items() if self.query else ()
+        parameters = [
+            *self.parameters,
+            *(describe_parameter(name, field.description or "") for name, field in asked),
+        ]
         return {
             "tags": [self.tag],
             "summary": self.handle.__doc__,
@@ -84,22 +93,13 @@ class Endpoint:
             "operationId": _name_operation(
                 self.operation or name, self.shown_path, self.method.lower()
             ),
-            **({"parameters": list(self.parameters)} if self.parameters else {}),
-            **self._describe_body(),
+            **({"parameters": parameters} if parameters else {}),
+            **({"requestBody": {"content": body, "required": True}} if body else {}),
             "responses": {
                 str(self.status): {"description": "Success.", "content": content},
                 "default": _PROBLEM,
             },
         }
-
-    def _describe_body(self) -> dict[str, Any]:
-        content: dict[str, Any] = {}
-        if self.takes:
-            example = self.takes.model_json_schema()["examples"][0]
-            reference = {"$ref": _REFERENCE.format(model=self.takes.__name__)}
-            content[self.takes_type] = {"schema": reference, "example": example}
-        content.update(self.takes_also)
-        return {"requestBody": {"content": content, "required": True}} if content else {}
 
 
 class Endpoints(list[Endpoint]):
@@ -109,19 +109,10 @@ class Endpoints(list[Endpoint]):
         super().__init__()
         self._tag = tag
 
-    def get(self, path: str, **more: Any) -> Callable[[Handler], Handler]:
-        """Declare what answers `GET`; `more` are fields of `Endpoint`."""
-        return self._declare("GET", path, more)
+    def at(self, place: str, **more: Any) -> Callable[[Handler], Handler]:
+        """Declare what answers `GET /path`; `more` are fields of `Endpoint`."""
+        method, path = place.split()
 
-    def post(self, path: str, **more: Any) -> Callable[[Handler], Handler]:
-        return self._declare("POST", path, more)
-
-    def delete(self, path: str, **more: Any) -> Callable[[Handler], Handler]:
-        return self._declare("DELETE", path, more)
-
-    def _declare(
-        self, method: str, path: str, more: Mapping[str, Any]
-    ) -> Callable[[Handler], Handler]:
         def add_endpoint(handle: Handler) -> Handler:
             self.append(Endpoint(method=method, path=path, handle=handle, tag=self._tag, **more))
             return handle

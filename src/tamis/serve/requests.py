@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from tamis.errors import OptionsError
 from tamis.method_choices import check_name
 from tamis.options import LIMITS, Options, change_options
-from tamis.serve.http.problems import Problem
+from tamis.serve.problems import Problem
 
 _M = TypeVar("_M", bound=BaseModel)
 
@@ -43,6 +43,12 @@ class StrictRequest(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
+class Query(BaseModel):
+    """The parameters of an address; unknown ones are refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
 class PageRequest(StrictRequest):
     """A page: its HTML or its address, one of the two."""
 
@@ -59,6 +65,10 @@ class OnePageRequest(PageRequest):
         description="Fields of tamis.Options: " + ", ".join(each.name for each in fields(Options)),
         examples=[{"focus": "recall", "links": False}],
     )
+
+    def get_details(self) -> dict[str, Any]:
+        """Get what the task takes besides the page and the options."""
+        return self.model_dump(exclude=set(OnePageRequest.model_fields))
 
 
 class ChunkSizes(StrictRequest):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import ExitStack, nullcontext
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from pydantic import BaseModel
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -20,17 +22,16 @@ from tamis.many import encode_page
 from tamis.options import Options
 from tamis.project.database import Database
 from tamis.project.taught import Accepted
-from tamis.serve.http.bodies import PIECE, Streamed, read_body
-from tamis.serve.http.metrics import Metrics
-from tamis.serve.http.problems import MEDIA_TYPE, Problem, make_problem
-from tamis.serve.http.sharing import Slot, Slots, name_client
+from tamis.serve.bodies import PIECE, Streamed, read_body
+from tamis.serve.problems import MEDIA_TYPE, Problem, make_problem
 from tamis.serve.requests import PageRequest, check_one_page, read_request, validate
+from tamis.serve.scrape_jobs import ScrapeJobs
 from tamis.serve.settings import ServeSettings
-from tamis.serve.work.scrape_jobs import ScrapeJobs
-from tamis.serve.work.tasks import Answer, Question, SentPage
-from tamis.serve.work.workers import Workers
+from tamis.serve.sharing import Slot, Slots, name_client
+from tamis.serve.tasks import Answer, Question, SentPage
+from tamis.serve.workers import Workers
 from tamis.web.download import Download, FetchLimits
-from tamis.web.fetch import fetch_async, wait_for_page
+from tamis.web.fetch import wait_for_page
 
 # Pages of a site that are fetched at a time.
 _FETCHES = 8
@@ -41,6 +42,7 @@ _LOOK_SECONDS = 0.1
 _COUNT_SECONDS = 0.05
 
 _M = TypeVar("_M", bound=BaseModel)
+_T = TypeVar("_T")
 
 _SLOT: ContextVar[Slot | None] = ContextVar("tamis.serve.slot", default=None)
 """Of the request that is being answered."""
@@ -72,6 +74,50 @@ class Call:
         return validate(model, dict(self.request.query_params))
 
 
+_BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+
+class Metrics:
+    """What a service counts, in a registry of its own; threads may count, too."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        counter = partial(Counter, registry=self.registry)
+        self._requests = counter(
+            "tamis_requests", "Requests that were answered.", ("endpoint", "status")
+        )
+        self._rejects = counter("tamis_rejects", "Problems, by reason.", ("reason",))
+        self._parts = Histogram(
+            "tamis_part_seconds",
+            "Time of fetch, extract and render.",
+            ("part",),
+            buckets=_BOUNDS_SECONDS,
+            registry=self.registry,
+        )
+        self._lost = counter("tamis_workers_lost", "Worker processes lost, by reason.", ("reason",))
+
+    def count_request(self, endpoint: str, status: int) -> None:
+        self._requests.labels(endpoint, status).inc()
+
+    def count_problem(self, reason: str) -> None:
+        self._rejects.labels(reason).inc()
+
+    def count_seconds(self, parts: Mapping[str, float]) -> None:
+        """Count the time of some parts: fetch, extract, render."""
+        for part, seconds in parts.items():
+            self._parts.labels(part).observe(seconds)
+
+    def count_lost_worker(self, reason: str) -> None:
+        self._lost.labels(reason).inc()
+
+    def write(self, gauges: Mapping[str, tuple[str, float]]) -> bytes:
+        """Write all metrics; `gauges` are current values with their meaning, by name."""
+        now = CollectorRegistry()
+        for name, (meaning, value) in gauges.items():
+            Gauge(name, meaning, registry=now).set(value)
+        return generate_latest(self.registry) + generate_latest(now)
+
+
 Handler = Callable[[Call], Coroutine[Any, Any, Response]]
 Responder = Callable[[Request], Coroutine[Any, Any, Response]]
 
@@ -81,12 +127,12 @@ class Service:
     """The parts of the service."""
 
     settings: ServeSettings
-    metrics: Metrics = field(default_factory=Metrics)
 
     def __post_init__(self) -> None:
+        self.metrics = Metrics()
         self.slots = Slots(self.settings)
-        self.workers = Workers(self.settings, self.metrics)
-        self.jobs = ScrapeJobs(self.settings, self.metrics)
+        self.workers = Workers(self.settings, self.metrics.count_lost_worker)
+        self.jobs = ScrapeJobs(self.settings, self.metrics.count_problem)
         seconds, usual = self.settings.max_seconds, self.settings.options
         self.options = replace(
             usual,
@@ -130,9 +176,7 @@ class Service:
                         response = Streamed.from_response(response, self.slots, slot)
                     response.keep(open_slot.pop_all())
                     return response
-            except Problem as problem:
-                return self.refuse(request, problem)
-            except TamisError as error:
+            except (Problem, TamisError) as error:
                 return self.refuse(request, make_problem(error))
             except ClientDisconnect:
                 self.metrics.count_problem("client left")
@@ -157,13 +201,22 @@ class Service:
     async def ask(self, question: Question) -> Answer:
         question = question._replace(options=await self.with_accepted(question.options))
         slot = _SLOT.get()
-        if slot is None:
-            answer = await self.workers.ask(question, "")
-        else:
-            with slot.wait():
-                answer = await self.workers.ask(question, slot.client.name)
+        with slot.wait() if slot else nullcontext():
+            answer = await self.workers.ask(question, slot.client.name if slot else "")
         self.metrics.count_seconds(answer.seconds)
         return answer
+
+    def find_project(self) -> Database:
+        """Find the database of the project, or raise the problem that there is none."""
+        if self.project is None:
+            raise Problem(
+                404, "no project", "no project; start the server with: tamis serve --project FOLDER"
+            )
+        return self.project
+
+    async def ask_project(self, function: Callable[..., _T], *arguments: Any) -> _T:
+        """Run a function of the project's database in a thread."""
+        return await asyncio.to_thread(function, self.find_project(), *arguments)
 
     async def with_accepted(self, options: Options) -> Options:
         """Add the weights that are accepted in the project, if there is one."""
@@ -212,7 +265,6 @@ class Service:
                 task.cancel()
 
     async def fetch(self, url: str, options: Options) -> SentPage:
-        """Fetch a page within the limits of the options."""
         limits = FetchLimits(
             max_bytes=options.max_bytes,
             max_seconds=options.max_seconds,
@@ -221,22 +273,20 @@ class Service:
         )
         started, slot = time.perf_counter(), _SLOT.get()
         try:
-            if slot is None:
-                fetched = await fetch_async(url, limits)
-            else:
-                with slot.wait():
-                    fetched = await self._download(Download(url, limits), slot)
+            with slot.wait() if slot else nullcontext():
+                fetched = await self._download(Download(url, limits), slot)
         finally:
             self.metrics.count_seconds({"fetch": time.perf_counter() - started})
         return SentPage(fetched.body, fetched.url, fetched.content_type, fetched.status)
 
-    async def _download(self, download: Download, slot: Slot) -> Fetched:
-        """Download a page, and count its bytes as they come."""
+    async def _download(self, download: Download, slot: Slot | None) -> Fetched:
+        """Download a page, and count its bytes as they come if a request has asked for it."""
         reading, counted = asyncio.ensure_future(wait_for_page(download)), 0
         try:
             while True:
                 await asyncio.wait([reading], timeout=_COUNT_SECONDS)
-                self.slots.hold(slot, download.received - counted)
+                if slot:
+                    self.slots.hold(slot, download.received - counted)
                 counted = download.received
                 if reading.done():
                     return reading.result()
@@ -244,7 +294,6 @@ class Service:
             reading.cancel()
 
     def read_gauges(self) -> dict[str, tuple[str, float]]:
-        """Collect the current values for the metrics."""
         return {
             "tamis_workers": ("Worker processes.", self.settings.workers),
             "tamis_workers_busy": ("Those that extract.", self.workers.busy),

@@ -52,9 +52,7 @@ def test_a_browser_is_opened_only_where_somebody_sees_it(
 ) -> None:
     addresses: list[str] = []
     monkeypatch.setattr("tamis.cli.commands.servers.webbrowser.open", addresses.append)
-    monkeypatch.setattr(
-        "tamis.serve.server.run", lambda settings, ready: ready("http://127.0.0.1:1")
-    )
+    monkeypatch.setattr("tamis.serve.app.run", lambda settings, ready: ready("http://127.0.0.1:1"))
     monkeypatch.setattr("tamis.cli.commands.servers.threading.Thread", _AtOnce)
     monkeypatch.setenv("DISPLAY", ":0")
     assert run("--no-browser")[0] == run()[0] == 0  # standard error is no terminal

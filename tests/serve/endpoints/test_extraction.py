@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 import tamis
-from tamis.serve.work.tasks import FORMATS
+from tamis.serve.tasks import FORMATS
 from tamis.site.model import Site
 
 Server = Any

@@ -20,8 +20,8 @@ from firecrawl.v2.watcher import Watcher
 from tests.serve.conftest import Site
 from tests.servers import serving
 
+from tamis.serve import scrape_jobs
 from tamis.serve.settings import ServeSettings
-from tamis.serve.work import scrape_jobs
 
 # Their v1 client calls deprecated functions of pydantic, and warns of calls of its own.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")

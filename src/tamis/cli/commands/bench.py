@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tamis.cli.help import Command
+from tamis import list_methods
+from tamis.cli import Command
 from tamis.cli.output import as_json, progress_bar, report, report_first, write
 from tamis.cli.parameters import count_option, format_option, path_option, read_parameters
 from tamis.errors import DatasetError, MethodError
+from tamis.labels.datasets import data_folder
 from tamis.method_choices import is_name
 
 if TYPE_CHECKING:
     from tamis.bench.contestants import Contestant
     from tamis.bench.protocols import Protocol
-    from tamis.bench.run import Trial
 
 
 @click.command("bench", cls=Command)
@@ -133,6 +134,7 @@ def bench_command(
     from tamis.bench.cache import find_cache
     from tamis.bench.measures import BLOCKS
     from tamis.bench.run import DEFAULT_MEASURES, Bench
+    from tamis.bench.summary import summarise_sets, summarise_types
     from tamis.bench.worker import Limits
 
     if no_cache and cache is not None:
@@ -175,14 +177,19 @@ def bench_command(
     if report_folder is not None:
         for path in reports.write_report(report_folder, results):
             report(f"wrote {path}")
-    text = _json(results, errors) if output_format == "json" else reports.write_markdown(results)
-    write(text)
+    if output_format == "json":
+        tables = {
+            "sets": [row.to_dict() for row in summarise_sets(results)],
+            "page_types": [row.to_dict() for row in summarise_types(results)],
+            "errors": [str(error) for error in errors],
+        }
+        write(as_json(tables))
+    else:
+        write(reports.write_markdown(results))
     report_first([str(error) for error in errors], "left out: ", "broken entries left out")
 
 
 def _shared_sets(shared: Path | None, names: str | None) -> list[Path]:
-    from tamis.labels.datasets import data_folder
-
     if shared is None and names is None:
         return []
     shared = shared or data_folder()
@@ -197,14 +204,12 @@ def _shared_sets(shared: Path | None, names: str | None) -> list[Path]:
 
 
 def _name_contestants(chosen: str, protocol: Protocol | None) -> list[tuple[str, dict[str, Any]]]:
-    """The names of our methods that take part, and their parameters."""
-    import tamis
     from tamis.bench.protocols import SITE_MODEL, is_fitted_to_sites
 
     if chosen == "none":
         return []
     if chosen == "all":
-        names = [*tamis.list_methods(), SITE_MODEL]
+        names = [*list_methods(), SITE_MODEL]
         return [(name, {}) for name in names if protocol or not is_fitted_to_sites(name)]
     named = []
     for entry in _split(chosen):
@@ -258,14 +263,3 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
             bar.update(done - bar.pos)
 
         yield show
-
-
-def _json(results: Sequence[Trial], errors: Sequence[DatasetError]) -> str:
-    from tamis.bench.summary import summarise_sets, summarise_types
-
-    tables = {
-        "sets": [row.to_dict() for row in summarise_sets(results)],
-        "page_types": [row.to_dict() for row in summarise_types(results)],
-        "errors": [str(error) for error in errors],
-    }
-    return as_json(tables)

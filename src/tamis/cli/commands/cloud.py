@@ -8,16 +8,25 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import click
 
-from tamis.cli import page_output
-from tamis.cli.help import Command
-from tamis.cli.output import as_json, make_folder, progress_bar, report, report_first, write
-from tamis.cli.page_output import choose_targets
+from tamis import extract_many
+from tamis.cli import Command
+from tamis.cli.output import (
+    as_json,
+    choose_targets,
+    describe_error,
+    make_folder,
+    progress_bar,
+    report,
+    report_first,
+    write,
+)
 from tamis.cli.parameters import (
     choice_option,
     format_option,
@@ -25,7 +34,7 @@ from tamis.cli.parameters import (
     output_option,
     read_options,
 )
-from tamis.cli.sources import PageName, find_pages, private_option, source_argument
+from tamis.cli.sources import PageName, find_pages, private_option, read_pages, source_argument
 from tamis.cloud import palettes
 from tamis.describe.metadata.language import find_language_tags
 from tamis.errors import InputError, TamisError
@@ -114,30 +123,6 @@ def cloud_command(
     """
     from tamis.cloud.draw import Style
 
-    style = Style(palette=palette, dark=dark, seed=seed)
-    _check_usage(sources, compare, each, url, output, output_format)
-    options = read_options(choices)
-    with _report_warnings():
-        if compare:
-            first, second = (_read([source], None, output, language, options) for source in compare)
-            clouds = [_make_cloud(first, terms, second), _make_cloud(second, terms, first)]
-            write(_draw(clouds, output_format, style, font), output)
-            return
-        pages = _read(sources, url, output, language, options)
-        if output is not None and each:
-            _write_each(pages, terms, output_format, style, font, output)
-        else:
-            write(_draw([_make_cloud(pages, terms)], output_format, style, font), output)
-
-
-def _check_usage(
-    sources: Sequence[str],
-    compare: tuple[str, str] | None,
-    each: bool,
-    url: str | None,
-    output: str | None,
-    output_format: str,
-) -> None:
     if bool(sources) == bool(compare):
         raise click.UsageError("Give either pages or --compare A B.")
     if each and compare:
@@ -148,9 +133,26 @@ def _check_usage(
         raise click.UsageError("--url is the address of a single page.")
     if output_format == "png" and output is None and sys.stdout.isatty():
         raise click.UsageError("A terminal cannot show a PNG: give --output FILE.")
-
-
-# --- reading ------------------------------------------------------------------------------------
+    options = read_options(choices)
+    style = Style(palette=palette, dark=dark, seed=seed)
+    draw = partial(_draw, output_format=output_format, style=style, font=font)
+    with _report_warnings():
+        if compare:
+            first, second = (_read([source], None, output, language, options) for source in compare)
+            clouds = [_make_cloud(first, terms, second), _make_cloud(second, terms, first)]
+            write(draw(clouds), output)
+            return
+        pages = _read(sources, url, output, language, options)
+        if output is None or not each:
+            write(draw([_make_cloud(pages, terms)]), output)
+            return
+        names = [page.name for page in pages.pages]
+        files = choose_targets(names, Path(output), f".{output_format}")
+        drawn = _make_each(pages.pages, terms)
+        with progress_bar(drawn, "clouds", len(files), hidden=len(files) < 2) as bar:
+            for cloud, file in zip(bar, files, strict=True):
+                make_folder(file.parent)
+                write(draw([cloud]), str(file))
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,13 +177,12 @@ def _read(
     options: Options,
 ) -> _Pages:
     """Extract all pages of the sources; the error of a single page is raised."""
-    from tamis import extract_many
     from tamis.cloud.terms import Text
 
     names = find_pages(sources)
     errors: list[str] = []
     pages = []
-    results = extract_many(page_output.read_pages(names, url, None, options), options=options)
+    results = extract_many(read_pages(names, url, None, options), options=options)
     tasks = zip(names, results, strict=True)
     with progress_bar(tasks, "pages", len(names), hidden=len(names) < 2) as bar:
         for name, result in bar:
@@ -189,7 +190,7 @@ def _read(
             if isinstance(result, TamisError):
                 if len(names) == 1:
                     raise result
-                errors.append(page_output.describe_error(name, result))
+                errors.append(describe_error(name, result))
                 continue
             about = result.metadata
             # A browser does not show content that is embedded in data, so there is no link.
@@ -199,11 +200,12 @@ def _read(
     report_first(errors, "left out: ", "pages left out")
     if not pages:
         raise InputError(f"{', '.join(sources)}: none of {len(names):,} pages could be read")
-    return _Pages(_choose_name(sources, pages), pages)
+    if len(pages) == 1:
+        return _Pages(pages[0].title or pages[0].name.name, pages)
+    return _Pages(sources[0].rstrip("/\\") if len(sources) == 1 else f"{len(pages):,} pages", pages)
 
 
 def _make_link(path: str, output: str | None) -> str | None:
-    """A link from the output to a page on the same disk."""
     if path == "-" or output is None:
         return None
     folder = output if os.path.isdir(output) else os.path.dirname(output)
@@ -211,15 +213,6 @@ def _make_link(path: str, output: str | None) -> str | None:
         return quote(Path(os.path.relpath(path, folder or ".")).as_posix())
     except ValueError:  # on another drive
         return None
-
-
-def _choose_name(sources: Sequence[str], pages: Sequence[_Page]) -> str:
-    if len(pages) == 1:
-        return pages[0].title or pages[0].name.name
-    return sources[0].rstrip("/\\") if len(sources) == 1 else f"{len(pages):,} pages"
-
-
-# --- drawing and writing ------------------------------------------------------------------------
 
 
 def _make_cloud(pages: _Pages, terms: int, other: _Pages | None = None) -> Cloud:
@@ -237,20 +230,13 @@ def _make_cloud(pages: _Pages, terms: int, other: _Pages | None = None) -> Cloud
     return cloud
 
 
-def _write_each(
-    pages: _Pages, terms: int, output_format: str, style: Style, font: str | None, folder: str
-) -> None:
-    drawn = pages.pages
-    files = choose_targets([page.name for page in drawn], Path(folder), f".{output_format}")
-    step = max(1, len(drawn) // _OTHERS)
-    tasks = zip(drawn, files, strict=True)
-    with progress_bar(tasks, "clouds", len(drawn), hidden=len(drawn) < 2) as bar:
-        for page, file in bar:
-            others = [other for other in drawn[::step] if other is not page]
-            alone = _Pages(page.title or page.name.name, [page])
-            cloud = _make_cloud(alone, terms, _Pages("", others) if others else None)
-            make_folder(file.parent)
-            write(_draw([cloud], output_format, style, font), str(file))
+def _make_each(pages: Sequence[_Page], terms: int) -> Iterator[Cloud]:
+    """Make a cloud of each page, compared with some of the others."""
+    step = max(1, len(pages) // _OTHERS)
+    for page in pages:
+        others = [other for other in pages[::step] if other is not page]
+        alone = _Pages(page.title or page.name.name, [page])
+        yield _make_cloud(alone, terms, _Pages("", others) if others else None)
 
 
 def _draw(

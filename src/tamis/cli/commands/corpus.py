@@ -7,7 +7,7 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import fields
@@ -15,10 +15,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tamis.cli import Command
 from tamis.cli.commands.extract import borrow_options
-from tamis.cli.help import Command
-from tamis.cli.output import report, to_one_line
-from tamis.cli.parameters import choice_option, count_option, output_option, read_options
+from tamis.cli.output import count_of, report, to_one_line
+from tamis.cli.parameters import (
+    Decorator,
+    choice_option,
+    combine_options,
+    count_option,
+    output_option,
+    read_options,
+    repeated_option,
+    text_option,
+)
 from tamis.corpus.engines import ENGINES
 from tamis.corpus.formats import INPUTS, OUTPUTS
 from tamis.corpus.growth import CHANGED
@@ -39,24 +48,21 @@ _NAMES = {"weights", "project", *(field.name for field in fields(Options))}
 """Options of `tamis extract` that this command has too."""
 
 
-def _option_of(
-    of: Settings | Politeness, name: str, kind: Any, text: str, metavar: str | None = None
-) -> Callable[[Any], Any]:
-    names = name.split()
-    default = getattr(of, names[0].removeprefix("--").replace("-", "_"))
-    return click.option(
-        *names, type=kind, default=default, metavar=metavar, show_default=True, help=text
-    )
+def _setting(names: str, kind: Any, help: str, metavar: str | None = None) -> Decorator:
+    """Add an option for a field of `Settings` or `Politeness`, with the default of the field."""
+    field = names.split()[0].removeprefix("--").replace("-", "_")
+    default = getattr(_POLITE if hasattr(_POLITE, field) else _DEFAULTS, field)
+    return text_option(names, metavar, help, type=kind, default=default, show_default=True)
 
 
-def _column_options(command: Any) -> Any:
-    for column in reversed(fields(Columns)):
-        name = f"--{column.name}-column"
-        option = click.option(
-            name, default="", metavar="NAME", help="The column in JSONL and Parquet input."
+_column_options = combine_options(
+    *(
+        text_option(
+            f"--{column.name}-column", "NAME", "The column in JSONL and Parquet input.", default=""
         )
-        command = option(command)
-    return command
+        for column in fields(Columns)
+    )
+)
 
 
 @click.command("corpus", cls=Command)
@@ -66,48 +72,30 @@ def _column_options(command: Any) -> Any:
     "The folder for the rows: a path, or an address that fsspec knows (s3://bucket/run).",
     required=True,
 )
-@_option_of(
-    _DEFAULTS,
+@_setting(
     "--format -f",
     click.Choice(list(OUTPUTS)),
     "wet is WARC with the text as conversion records, like that of Common Crawl.",
 )
-@click.option(
-    "--also",
-    type=click.Choice(ON_REQUEST),
-    multiple=True,
-    help="Add a column for this view of the content. You can repeat this option.",
+@repeated_option(
+    "--also", None, "Add a column for this view of the content.", type=click.Choice(ON_REQUEST)
 )
 @click.option(
     "--describe/--no-describe",
     default=_DEFAULTS.describe,
     help="Add title, authors, dates, language and type of each page.  [default: on]",
 )
-@click.option(
-    "--language",
-    "languages",
-    multiple=True,
-    metavar="NAME",
-    help="Only keep pages in this language, by name or code: english, en. You can repeat this"
-    " option.",
+@repeated_option(
+    "--language languages",
+    "NAME",
+    "Only keep pages in this language, by name or code: english, en.",
 )
-@click.option(
-    "--page-type",
-    "page_types",
-    multiple=True,
-    type=click.Choice(TYPES),
-    help="Only keep pages of this type. You can repeat this option.",
+@repeated_option(
+    "--page-type page_types", None, "Only keep pages of this type.", type=click.Choice(TYPES)
 )
-@_option_of(_DEFAULTS, "--min-words", click.IntRange(min=1), "Fewest words of content.", "N")
-@_option_of(
-    _DEFAULTS,
-    "--min-probability",
-    click.FloatRange(0, 1),
-    "Least mean score of the kept blocks.",
-    "P",
-)
-@_option_of(
-    _DEFAULTS,
+@_setting("--min-words", click.IntRange(min=1), "Fewest words of content.", "N")
+@_setting("--min-probability", click.FloatRange(0, 1), "Least mean score of the kept blocks.", "P")
+@_setting(
     "--duplicates",
     click.Choice(DUPLICATES),
     "Which texts to drop if they occurred before, in all of the input.",
@@ -134,17 +122,17 @@ def _column_options(command: Any) -> Any:
     next(iter(ENGINES)),
     f"Where the work is done: {', or '.join(kind.place for kind in ENGINES.values())}.",
 )
-@click.option(
+@text_option(
     "--address",
-    metavar="HOST:PORT",
-    help="The head of a running Ray cluster.  [default: RAY_ADDRESS, else tamis starts one here]",
+    "HOST:PORT",
+    "The head of a running Ray cluster.  [default: RAY_ADDRESS, else tamis starts one here]",
 )
-@click.option(
+@text_option(
     "--rank",
-    metavar="N/M",
+    "N/M",
+    "Do the Nth of M parts of the work, counted from 0, and leave the rest to other commands.",
     default="0/1",
     callback=lambda _, __, text: _parse_rank(text),
-    help="Do the Nth of M parts of the work, counted from 0, and leave the rest to other commands.",
 )
 @choice_option(
     "--changed",
@@ -159,18 +147,9 @@ def _column_options(command: Any) -> Any:
     f" {', '.join(end for known in INPUTS.values() for end in known.suffixes)}, packed or not.",
 )
 @_column_options
-@_option_of(
-    _POLITE,
-    "--per-host",
-    click.IntRange(min=1),
-    "Addresses to read from a host at a time.",
-    "N",
-)
-@_option_of(
-    _POLITE, "--delay", click.FloatRange(min=0), "Time between two requests to a host.", "SECONDS"
-)
-@_option_of(
-    _POLITE,
+@_setting("--per-host", click.IntRange(min=1), "Addresses to read from a host at a time.", "N")
+@_setting("--delay", click.FloatRange(min=0), "Time between two requests to a host.", "SECONDS")
+@_setting(
     "--user-agent",
     click.STRING,
     "What to send to servers: a name for robots.txt files, and how to reach you.",
@@ -228,20 +207,13 @@ def corpus_command(
     _show(summary, output, as_json)
 
 
-def _borrow_with_limits() -> list[click.Parameter]:
-    """The options of `tamis extract` that mean the same here, with the limits of a crawl."""
-    limits = _DEFAULTS.options
-    shared = [copy(option) for option in borrow_options(*_NAMES)]
-    for option in shared:
-        if option.name in ("max_bytes", "max_seconds"):
-            option.default = getattr(limits, option.name)
-        if isinstance(option, click.Option) and option.name == "max_seconds":
-            option.help = "Longest time for a page, not counting the time to fetch it."
-    return shared
-
-
-# The help lists these below the options of the command itself.
-corpus_command.params += _borrow_with_limits()
+# The help lists what means the same in `tamis extract` below the options of the command itself.
+for _option in map(copy, borrow_options(*_NAMES)):
+    if _option.name in ("max_bytes", "max_seconds"):  # a crawl has limits of its own
+        _option.default = getattr(_DEFAULTS.options, _option.name)
+    if isinstance(_option, click.Option) and _option.name == "max_seconds":
+        _option.help = "Longest time for a page, not counting the time to fetch it."
+    corpus_command.params.append(_option)
 
 
 def _parse_rank(text: str) -> Rank:
@@ -281,15 +253,15 @@ def _show(summary: CorpusReport, output: str, as_json: bool) -> None:
     for note in summary.notes:
         report(note)
     if summary.new_inputs:
-        report(f"{_count(summary.new_inputs, 'input')} added")
+        report(f"{count_of(summary.new_inputs, 'input')} added")
     if as_json:
         click.echo(json.dumps({"output": output} | summary.to_dict()))
     else:
         rate = summary.new.records / summary.seconds if summary.seconds else 0.0
         click.echo(
-            f"{to_one_line(output)}: {_count(counts.kept, 'row')} of"
-            f" {_count(counts.records, 'record')} ({counts.bytes / 1e6:,.0f} MB) in"
-            f" {_count(summary.shards, 'shard')}"
+            f"{to_one_line(output)}: {count_of(counts.kept, 'row')} of"
+            f" {count_of(counts.records, 'record')} ({counts.bytes / 1e6:,.0f} MB) in"
+            f" {count_of(summary.shards, 'shard')}"
             f"{list_dropped(counts)}; {summary.new.records:,} new in {summary.seconds:,.1f} s"
             f" ({rate:,.0f} a second)"
         )
@@ -302,10 +274,6 @@ def _show(summary: CorpusReport, output: str, as_json: bool) -> None:
         click.get_current_context().exit(2)
     if not summary.complete:
         report("this part is done, but other parts of the run are not")
-
-
-def _count(count: int, of: str) -> str:
-    return f"{count:,} {of}" if count == 1 else f"{count:,} {of}s"
 
 
 _ERRORS = frozenset(["crash", "damaged", "too much memory", "too slow", "unreadable"])

@@ -1,15 +1,26 @@
-"""`tamis extract` and `tamis convert`: the content of pages, or a whole page as Markdown."""
+"""`tamis extract`, `tamis explain` and `tamis convert`: the content of pages, or a whole page."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+import sys
+from collections.abc import Sequence
+from typing import Any
 
 import click
 
-from tamis.cli import page_output
-from tamis.cli.help import Command
-from tamis.cli.output import report, write
+from tamis import Result, extract_many, to_markdown
+from tamis.cli import Command
+from tamis.cli.output import (
+    PageOutput,
+    as_json,
+    cut_line,
+    is_several,
+    report,
+    shows_colours,
+    to_one_line,
+    write,
+)
 from tamis.cli.parameters import (
     choice_option,
     count_option,
@@ -24,15 +35,15 @@ from tamis.cli.sources import (
     PageName,
     find_pages,
     page_options,
+    read_pages,
     read_source,
     source_argument,
     source_options,
 )
 from tamis.decide.decision import USUAL_THRESHOLD
+from tamis.errors import InputError
+from tamis.methods._base import Unit
 from tamis.options import DEFAULT_METHOD, OVERVIEWS, Options
-
-if TYPE_CHECKING:
-    from tamis import Result
 
 
 @click.command("extract", cls=Command)
@@ -95,14 +106,15 @@ def extract_command(
     """
     check_front_matter(choices["front_matter"], output_format)
     pages = find_pages(sources)
-    if page_output.is_several(pages, sources):
-        page_output.check_usage(output_format, output, choices["url"])
-        results = page_output.extract_pages(
-            pages, choices["content_type"], read_options(choices), output_format, output, workers
-        )
-        page_output.write_several(pages, results, output_format, output)
+    target = PageOutput(output_format, output)
+    if not is_several(pages, sources):
+        write_result(extract_source(sources[0], choices), pages[0], target)
         return
-    write_result(extract_source(sources[0], choices), pages[0], output_format, output)
+    target.check_several(choices["url"])
+    options = read_options(choices)
+    items = read_pages(pages, None, choices["content_type"], options)
+    results = extract_many(items, options=options, workers=workers, then=target.render_one)
+    target.write_several(pages, results)
 
 
 def borrow_options(*names: str) -> list[click.Parameter]:
@@ -110,10 +122,10 @@ def borrow_options(*names: str) -> list[click.Parameter]:
     return [option for option in extract_command.params if option.name in names]
 
 
-def write_result(result: Result, page: PageName, output_format: str, output: str | None) -> None:
+def write_result(result: Result, page: PageName, target: PageOutput) -> None:
     """Write a single page, and report if nothing was kept."""
-    target = page_output.choose_file(page, output, output_format)
-    write(page_output.render(result, output_format), target)
+    path = target.choose_file(page)
+    write(target.render(result), path)
     if not result.text.strip():
         report(f"{page.name}: {_explain_nothing(result)}")
 
@@ -125,15 +137,12 @@ def check_front_matter(wanted: bool, output_format: str) -> None:
 
 def extract_source(source: str, choices: dict[str, Any]) -> Result:
     """Extract the page of a command that has `page_options` and `method_options`."""
-    from tamis import extract
-
     options = read_options(choices)
     read = read_source(source, choices["url"], choices["content_type"], options)
-    return extract(read.body, url=read.url, options=options, content_type=read.content_type)
+    return read.extract(options)
 
 
 def _explain_nothing(result: Result) -> str:
-    """Why nothing was kept, and what to do about it."""
     decision = result.decision
     blocks = len(decision.scores)
     if not blocks:
@@ -158,6 +167,101 @@ def _explain_nothing(result: Result) -> str:
     )
 
 
+@click.command("explain", cls=Command)
+@source_options
+@method_options(default=DEFAULT_METHOD)
+@project_option
+@format_option(
+    *("text", "html", "json"),
+    help="html is a page to open in a browser: all blocks, coloured by their score.",
+)
+@output_option()
+@click.option("--all", "shown", flag_value="all", default=True, help="Show all blocks.  [default]")
+@click.option("--kept", "shown", flag_value="kept", help="Only show kept blocks.")
+@click.option(
+    "--dropped", "shown", flag_value="dropped", help="Only show the blocks that were dropped."
+)
+@click.option("--find", metavar="TEXT", help="Only show the blocks that contain this text.")
+def explain_command(
+    output_format: str, output: str | None, shown: str, find: str | None, **choices: Any
+) -> None:
+    """Show why each block of a page was kept or dropped.
+
+    Each block comes with + if it was kept, its score, the kind of region it is in and the start of
+    its text. Below you see the decision and what the score rests on: for tamis the three signals
+    that moved it most, for other methods the path in their tree, their ratio and its threshold, or
+    the pages that share the block.
+
+    \b
+    Examples:
+      tamis explain article.html --find 'a sentence that is missing'
+      tamis explain article.html --dropped | less
+      tamis explain https://example.org/story --format html --output why.html
+    """
+    if output_format == "html" and (shown != "all" or find is not None):
+        raise click.UsageError(
+            "--kept, --dropped and --find choose blocks for text and json; the HTML view shows all"
+            " blocks and has its own switches."
+        )
+    source = choices["source"]
+    result = extract_source(source, choices)
+    if output_format == "html":
+        write(result.explain(), output)
+        return
+    chosen = _choose_blocks(result, shown, find)
+    if find is not None and not chosen:
+        raise InputError(
+            f"{source}: no block has the text {find!r}; give a shorter piece of it, without markup"
+            " (a script may add the text when you open the page)"
+        )
+    if output_format == "json":
+        write(_format_json(result, chosen), output)
+    else:
+        from tamis.render.explanation import group_units
+
+        colour = output is None and shows_colours(sys.stdout)
+        units = group_units(result.units)
+        lines = (_format_block(result, block, units.get(block, ()), colour) for block in chosen)
+        write("".join(lines), output, styled=colour)
+    if not len(result.scores):
+        report(f"{source}: the page has no text")
+
+
+def _choose_blocks(result: Result, shown: str, find: str | None) -> list[int]:
+    from tamis.describe.blocks import find_containing
+
+    blocks = result.blocks
+    return [
+        number
+        for number in (range(len(blocks)) if find is None else find_containing(blocks, find))
+        if shown == "all" or blocks[number].kept == (shown == "kept")
+    ]
+
+
+def _format_block(result: Result, number: int, units: Sequence[Unit], colour: bool) -> str:
+    block, reason = result.blocks[number], result.reasons[number]
+    sign = "+" if block.kept else "-"
+    head = f"{sign} {block.score:.2f} {block.kind:10}"
+    because = f"       {to_one_line(reason.text)}"
+    if colour:
+        head = click.style(head, fg="cyan" if block.kept else "yellow", bold=block.kept)
+        because = click.style(because, dim=True)
+    # The only unit of a block has the score of the block.
+    parts = [f"       {_format_unit(unit)}\n" for unit in units] if len(units) > 1 else []
+    return f"{head} {cut_line(block.text)}\n{because}\n{''.join(parts)}"
+
+
+def _format_unit(unit: Unit) -> str:
+    return f"{'+' if unit.content else '-'} {unit.score:.2f} {cut_line(unit.text)}"
+
+
+def _format_json(result: Result, chosen: list[int]) -> str:
+    from tamis.render.explanation import list_rows
+
+    blocks = list_rows(result.blocks, result.reasons, result.units, chosen)
+    return as_json({"url": result.url, "method": result.method, "blocks": blocks})
+
+
 @click.command(
     "convert",
     cls=Command,
@@ -178,8 +282,6 @@ def convert_command(
       tamis convert https://example.org/ --output page.md
       pandoc notes.docx -t html | tamis convert --no-images
     """
-    from tamis import to_markdown
-
     options = Options(**choices)
     read = read_source(source, url, content_type, options)
     text = to_markdown(read.body, url=read.url, content_type=read.content_type, options=options)

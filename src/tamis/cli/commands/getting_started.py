@@ -13,11 +13,13 @@ from typing import Any
 import click
 from click.shell_completion import get_completion_class
 
+from tamis import list_methods
 from tamis._runtime import storage
-from tamis.cli.help import Command
+from tamis.cli import Command
 from tamis.cli.output import as_json, make_folder, report, write
 from tamis.cli.parameters import format_option
 from tamis.errors import InputError, OutputError
+from tamis.methods._registry import describe
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -151,10 +153,7 @@ def methods_command(output_format: str) -> None:
       tamis methods --format json
       tamis extract article.html --method boilerpipe --parameter NAME=VALUE
     """
-    import tamis
-    from tamis.methods._registry import describe
-
-    described = [describe(name) for name in tamis.list_methods()]
+    described = [describe(name) for name in list_methods()]
     if output_format == "json":
         write(as_json(described, default=str))
     else:

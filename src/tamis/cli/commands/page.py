@@ -7,20 +7,24 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from tamis.cli.help import Command
+from tamis import Page, Result, extract
+from tamis.cli import Command
 from tamis.cli.output import as_json, report, to_one_line, write
-from tamis.cli.parameters import format_option, method_options, output_option, read_options
+from tamis.cli.parameters import (
+    choice_option,
+    format_option,
+    method_options,
+    output_option,
+    read_options,
+)
 from tamis.cli.sources import read_source, source_options
+from tamis.methods._base import Unit
 from tamis.options import Options
 from tamis.page.tags import HIDDEN
-
-if TYPE_CHECKING:
-    from tamis import Page, Result
-    from tamis.methods._base import Unit
 
 _PATH = 32  # columns for the path, enough for four or five steps of it
 _WITH_UNITS = "text_block_context"
@@ -88,18 +92,16 @@ def page_command(
     if units and choices["method"] is None:
         choices["method"] = _WITH_UNITS
     source = choices["source"]
-    import tamis
-
     options = read_options(choices)
     if units and options.make_method().decides_on == "blocks":
         raise click.UsageError(
             f"{choices['method']} decides on blocks; leave out --units to see the verdict on each."
         )
     read = read_source(source, choices["url"], choices["content_type"], options)
-    page = tamis.parse(read.body, options=options, content_type=read.content_type)
+    page = read.parse(options)
     result = None
     if choices["method"] is not None or output_format == "svg":
-        result = tamis.extract(page, url=read.url, options=options)
+        result = extract(page, url=read.url, options=options)
     if result is not None and output_format == "svg":
         from tamis.bench import tag_lines
 
@@ -108,7 +110,12 @@ def page_command(
         write(as_json(list(map(asdict, result.units[:limit]))), output)
     else:
         width = shutil.get_terminal_size((120, 24)).columns
-        total, kind, lines = _make_table(page, result, nodes, units, width)
+        if nodes:
+            total, kind, lines = len(page.nodes), "elements", _list_nodes(page)
+        elif result is not None and units:
+            total, kind, lines = len(result.units), "units", _list_units(result.units, width)
+        else:
+            total, kind, lines = len(page.blocks), "blocks of text", _list_blocks(page, result)
         shown = total if limit is None else min(limit, total)
         write(
             "".join(f"{_cut_columns(line, width)}\n" for line in islice(lines, shown + 1)), output
@@ -117,17 +124,6 @@ def page_command(
             report(f"{total - shown:,} more {kind}; raise --limit to see them")
         if not total:
             report(f"{source}: the page has no {kind}")
-
-
-def _make_table(
-    page: Page, result: Result | None, nodes: bool, units: bool, width: int
-) -> tuple[int, str, Iterator[str]]:
-    """The number of rows, what they are, and their lines after a heading."""
-    if nodes:
-        return len(page.nodes), "elements", _list_nodes(page)
-    if result is not None and units:
-        return len(result.units), "units", _list_units(result.units, width)
-    return len(page.blocks), "blocks of text", _list_blocks(page, result)
 
 
 def _check_usage(nodes: bool, units: bool, output_format: str, choices: dict[str, Any]) -> None:
@@ -258,12 +254,11 @@ def _cut_columns(line: str, width: int) -> str:
 
 @click.command("slope", cls=Command)
 @source_options
-@click.option(
+@choice_option(
     "--variant",
-    type=click.Choice(("one", "many")),
-    default="one",
-    show_default=True,
-    help="The segments to draw in bold: the best one, or all flat ones.",
+    ("one", "many"),
+    "one",
+    "The segments to draw in bold: the best one, or all flat ones.",
 )
 @output_option()
 def slope_command(variant: str, output: str | None, **choices: Any) -> None:
@@ -276,12 +271,9 @@ def slope_command(variant: str, output: str | None, **choices: Any) -> None:
       tamis slope article.html --output slope.svg
       tamis slope article.html --variant many --output slope.svg
     """
-    import tamis
     from tamis.methods.bte import Bte
     from tamis.render.method_pictures import draw_slope
 
-    read = read_source(choices["source"], choices["url"], choices["content_type"], Options())
-    page = tamis.parse(read.body, content_type=read.content_type)
-    write(
-        draw_slope(page, Bte(variant=variant), to_one_line(page.title or choices["source"])), output
-    )
+    source = choices["source"]
+    page = read_source(source, choices["url"], choices["content_type"], Options()).parse(Options())
+    write(draw_slope(page, Bte(variant=variant), to_one_line(page.title or source)), output)

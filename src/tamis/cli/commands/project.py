@@ -11,7 +11,7 @@ import click
 
 from tamis._runtime import storage
 from tamis._runtime.processes import count_processors
-from tamis.cli.help import CommandGroup
+from tamis.cli import CommandGroup
 from tamis.cli.output import report_first, to_one_line
 from tamis.cli.parameters import choice_option, count_option, output_option
 from tamis.cli.sources import allows_private, private_option

@@ -12,51 +12,49 @@ from typing import Any
 import click
 
 from tamis._runtime.libraries import check_installed
-from tamis.cli.help import Command
+from tamis.cli import Command
 from tamis.cli.output import report
-from tamis.cli.parameters import count_option, listening_options, require_finite
+from tamis.cli.parameters import (
+    count_option,
+    listening_options,
+    repeated_option,
+    require_finite,
+    seconds_option,
+    text_option,
+)
+
+_MAX_SECONDS = "Longest time to fetch a page, and longest time to extract it."
 
 
 @click.command("serve", cls=Command)
 @listening_options(8765)
-@click.option(
-    "--cors",
-    multiple=True,
-    metavar="ORIGIN",
-    help="Allow requests from pages of this origin: https://app.example. You can repeat this"
-    " option.",
+@repeated_option(
+    "--cors", "ORIGIN", "Allow requests from pages of this origin: https://app.example."
 )
-@click.option(
-    "--trust-proxy",
-    "trusted_proxies",
-    multiple=True,
-    metavar="ADDRESS",
-    help="The address or network of a proxy in front of this server. tamis believes what it says"
-    " about its clients (X-Forwarded-For). You can repeat this option.",
+@repeated_option(
+    "--trust-proxy trusted_proxies",
+    "ADDRESS",
+    "The address or network of a proxy in front of this server. tamis believes what it says"
+    " about its clients (X-Forwarded-For).",
 )
 @click.option(
     "--allow-private",
     is_flag=True,
     help="Also fetch private and loopback addresses, for every client.",
 )
-@click.option(
+@text_option(
     "--project",
-    type=click.Path(file_okay=False),
-    metavar="DIR",
-    help="The folder of pages that people label here, and of the weights taught with them. tamis"
+    "DIR",
+    "The folder of pages that people label here, and of the weights taught with them. tamis"
     " makes it if there is none.",
+    type=click.Path(file_okay=False),
 )
 @count_option("--workers", "Processes that extract.  [default: one per processor]", default=None)
 @count_option("--queue", "Most requests at a time; further ones get status 429.", default=None)
 @count_option("--max-body", "Largest request, in bytes.", default=None)
 @count_option("--max-answer", "Largest answer, in bytes.", default=None)
 @count_option("--memory", "Most memory of a worker process, in bytes.", default=None)
-@click.option(
-    "--max-seconds",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="N",
-    help="Longest time to fetch a page, and longest time to extract it.",
-)
+@seconds_option("--max-seconds", _MAX_SECONDS)
 @click.option(
     "--browser/--no-browser",
     default=None,
@@ -80,7 +78,7 @@ def serve_command(browser: bool | None, **choices: Any) -> None:
     """
     for module in ("starlette", "uvicorn", "httptools", "prometheus_client"):
         check_installed(module, "tamis serve", "serve")
-    from tamis.serve.server import more_files, run
+    from tamis.serve.app import more_files, run
     from tamis.serve.settings import ServeSettings
 
     given = {name: value for name, value in choices.items() if value is not None}
@@ -106,18 +104,13 @@ def _can_show() -> bool:
 
 @click.command("mcp", cls=Command)
 @click.option("--http", is_flag=True, help="Answer over streamable HTTP instead of stdio.")
-@click.option(
+@repeated_option(
     "--files",
+    "FOLDER",
+    "Let models read saved pages in this folder.",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    multiple=True,
-    metavar="FOLDER",
-    help="Let models read saved pages in this folder. You can repeat this option.",
 )
-@click.option(
-    "--user-agent",
-    metavar="TEXT",
-    help="Your name for servers and robots.txt.",
-)
+@text_option("--user-agent", "TEXT", "Your name for servers and robots.txt.")
 @click.option("--ignore-robots-txt", is_flag=True, help="Also read what robots.txt forbids.")
 @click.option(
     "--allow-private",
@@ -125,13 +118,7 @@ def _can_show() -> bool:
     is_flag=True,
     help="Also fetch private and loopback addresses.",
 )
-@click.option(
-    "--max-seconds",
-    type=click.FloatRange(min=0, min_open=True),
-    callback=require_finite,
-    metavar="N",
-    help="Longest time to fetch a page, and longest time to extract it.",
-)
+@seconds_option("--max-seconds", _MAX_SECONDS, callback=require_finite)
 @listening_options(8766, "With --http: ")
 def mcp_command(
     http: bool,

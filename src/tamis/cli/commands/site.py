@@ -7,15 +7,20 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from tamis.cli import page_output
+from tamis import Page, Result
+from tamis.cli import CommandGroup
 from tamis.cli.commands.extract import borrow_options, check_front_matter, write_result
-from tamis.cli.help import CommandGroup
 from tamis.cli.output import (
+    PageOutput,
+    Rendered,
+    count_of,
     cut_line,
+    describe_error,
+    is_several,
     make_folder,
     progress_bar,
     report,
@@ -24,14 +29,11 @@ from tamis.cli.output import (
     write,
 )
 from tamis.cli.parameters import format_option, output_option, path_option, read_options
-from tamis.cli.sources import PageName, Source, find_pages, private_option, read_source
+from tamis.cli.sources import PageName, find_pages, private_option, read_source
 from tamis.errors import InputError, OutputError, TamisError, WeightsError
 from tamis.method_choices import import_from_here, is_model
 from tamis.options import DEFAULT_METHOD, Options
-
-if TYPE_CHECKING:
-    from tamis import Page, Result
-    from tamis.site.model import Site
+from tamis.site.model import Site
 
 # Seconds of work that a power cut may cost. Ctrl-C costs none.
 _SAVE_SECONDS = 30.0
@@ -73,9 +75,6 @@ def site_command() -> None:
       tamis site extract example.npz example.org/ --output texts/
       tamis site show example.npz
     """
-
-
-# --- learn --------------------------------------------------------------------------------------
 
 
 @site_command.command("learn", params=borrow_options(*_METHOD, *_LIMITS))
@@ -127,9 +126,12 @@ def learn_command(
         with progress_bar(pages, "learning", len(pages)) as bar:
             for page in bar:
                 try:
-                    table = _read_page(page, choices["content_type"], options)
+                    read = read_source(page.name, None, choices["content_type"], options)
+                    table = read.parse(options)
+                    if not len(table.blocks):
+                        raise InputError("the page has no text")
                 except TamisError as error:
-                    left_out.append(page_output.describe_error(page, error))
+                    left_out.append(describe_error(page, error))
                 else:
                     models.learn(page, table)
         models.fit_waiting()
@@ -144,16 +146,6 @@ def learn_command(
         raise InputError(f"nothing was learned: none of {len(pages):,} pages could be used")
     for path, site in sorted(models.sites.items()):
         click.echo(to_one_line(f"{path}: {_describe_model(site)}, {models.added[path]:,} new"))
-
-
-def _read_page(page: PageName, content_type: str | None, options: Options) -> Page:
-    from tamis.page.reader import parse
-
-    read = read_source(page.name, None, content_type, options)
-    table = parse(read.body, options, content_type=read.content_type)
-    if not len(table.blocks):
-        raise InputError("the page has no text")
-    return table
 
 
 class _Models:
@@ -219,8 +211,6 @@ class _Models:
         return self.out
 
     def _open(self, path: Path) -> Site:
-        from tamis.site.model import Site
-
         if self.new or not path.exists():
             return Site()
         try:
@@ -233,9 +223,6 @@ class _Models:
                 " pages later (--new replaces it)"
             )
         return site
-
-
-# --- extract ------------------------------------------------------------------------------------
 
 
 @site_command.command("extract", params=borrow_options(*_SWITCHES, *_LIMITS))
@@ -270,56 +257,36 @@ def site_extract_command(
     options = Options(**choices)
     check_front_matter(options.front_matter, output_format)
     pages = find_pages(sources)
-    is_several = page_output.is_several(pages, sources)
-    if is_several:
-        page_output.check_usage(output_format, output, url)
-    extractor = _SiteExtractor(model, options, method)
-    if is_several:
-        results = (
-            extractor.render(page, content_type, output_format, output is None) for page in pages
-        )
-        page_output.write_several(pages, results, output_format, output)
-    else:
-        read = read_source(pages[0].name, url, content_type, options)
-        write_result(extractor.extract(pages[0], read), pages[0], output_format, output)
+    target = PageOutput(output_format, output)
+    several = is_several(pages, sources)
+    if several:
+        target.check_several(url)
+    load = cache(partial(Site.load, method=method))
+    if not model.is_dir():
+        load(model)  # report a wrong file before reading any page
 
-
-class _SiteExtractor:
-    """Extracts each page by the model of its site."""
-
-    def __init__(self, model: Path, options: Options, method: str | None) -> None:
-        from tamis.site.model import Site
-
-        self.model, self.options = model, options
-        self._load = cache(partial(Site.load, method=method))
-        if not model.is_dir():
-            self._load(model)  # report a wrong file before reading any page
-
-    def render(
-        self, page: PageName, content_type: str | None, output_format: str, as_line: bool
-    ) -> page_output.Rendered | TamisError:
-        """One of several pages, or its error; a damaged model ends the command."""
-        try:
-            result = self.extract(page, read_source(page.name, None, content_type, self.options))
-            return page_output.render_one(result, output_format, as_line)
-        except WeightsError:
-            raise
-        except TamisError as error:
-            return error
-
-    def extract(self, page: PageName, read: Source) -> Result:
-        from tamis.page.reader import parse
-
-        table = parse(read.body, self.options, content_type=read.content_type)
-        path = self.model
+    def extract_page(page: PageName) -> Result:
+        read = read_source(page.name, url, content_type, options)
+        table = read.parse(options)
+        path = model
         if path.is_dir():
             path /= f"{page.choose_site_name(table)}.npz"
             if not path.exists():
                 raise InputError(f"there is no {path}; learn the site of the page first")
-        return self._load(path).extract(table, url=read.url, options=self.options)
+        return load(path).extract(table, url=read.url, options=options)
 
+    def render_page(page: PageName) -> Rendered | TamisError:
+        try:
+            return target.render_one(extract_page(page))
+        except WeightsError:
+            raise  # a damaged model ends the command
+        except TamisError as error:
+            return error
 
-# --- show ---------------------------------------------------------------------------------------
+    if several:
+        target.write_several(pages, map(render_page, pages))
+    else:
+        write_result(extract_page(pages[0]), pages[0], target)
 
 
 @site_command.command("show")
@@ -350,8 +317,6 @@ def show_command(
       tamis site show example.npz --format html --output template.html
       tamis site show tree.npz --format svg --output tree.svg
     """
-    from tamis.site.model import Site
-
     site = Site.load(model, method=method)
     if source is not None:
         if output_format != "text":
@@ -380,8 +345,8 @@ def show_command(
 def _describe_model(site: Site) -> str:
     count = site.template_count
     templates = "1 template" if count == 1 else f"{count} templates"
-    pages = "1 page" if site.pages == 1 else f"{site.pages:,} pages"
     method = "" if site.name == DEFAULT_METHOD else f"method {site.name}, "
+    pages = count_of(site.pages, "page")
     return f"{method}{pages} of {templates}, confidence {site.confidence:.2f}"
 
 
@@ -427,10 +392,8 @@ def _list_repeated_blocks(site: Site) -> Iterator[str]:
 
 
 def _list_page_blocks(site: Site, model: Path, source: str) -> Iterator[str]:
-    from tamis.page.reader import parse
-
     read = read_source(source, None, None, Options())
-    page = parse(read.body, Options(), content_type=read.content_type)
+    page = read.parse(Options())
     repetition, kept = site.method.repetition(page), site.extract(page, url=read.url).kept
     yield to_one_line(f"{model}: {_describe_model(site)}")
     yield from (

@@ -1,20 +1,34 @@
-"""`tamis train`: weights of a method that learns, from pages with gold text."""
+"""`tamis labels` and `tamis train`: labelled pages, and weights that a method learns from them."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
+from tamis import Options
 from tamis._runtime.libraries import check_installed
-from tamis.cli.help import Command
-from tamis.cli.output import progress_bar, report
-from tamis.cli.parameters import count_option, parse_assignments, path_option
-from tamis.errors import MethodError, WeightsError
+from tamis.cli import Command, CommandGroup
+from tamis.cli.output import describe_error, progress_bar, report
+from tamis.cli.parameters import (
+    choice_option,
+    count_option,
+    output_option,
+    parse_assignments,
+    path_option,
+)
+from tamis.cli.sources import PageName, find_pages, private_option, read_source
+from tamis.errors import DatasetError, LimitError, MethodError, TamisError, WeightsError
+from tamis.labels import datasets
+from tamis.labels.blocks import LabelledSource, label_blocks, propose_kind
+from tamis.labels.datasets import KINDS, Example
+from tamis.labels.formats import FORMATS, write_labels
+from tamis.methods._registry import defaults_of
 from tamis.train import METHODS
 
 _STEPS = 100
@@ -107,14 +121,13 @@ def train_command(
     if stem == "tamis":
         parse_assignments(stem, {}, parameters)
         _teach(data, output, start or "shipped", comments, seed)
-        return
-    if start is not None:
+    elif start is not None:
         raise click.UsageError(f"--from is for method tamis; {stem} always begins anew.")
-    train = learner_of(stem, parameters)
-    for name, value in train(
-        data, output, rows=rows, comments=comments, seed=seed, say=partial(click.echo, err=True)
-    ).items():
-        click.echo(f"{name}: {value:.3f}")
+    else:
+        train, say = learner_of(stem, parameters), partial(click.echo, err=True)
+        measures = train(data, output, rows=rows, comments=comments, seed=seed, say=say)
+        for name, value in measures.items():
+            click.echo(f"{name}: {value:.3f}")
     click.echo(f"wrote {output} and {output.with_suffix('.json').name}")
 
 
@@ -133,12 +146,10 @@ def _teach(data: tuple[Path, ...], output: Path, start: str, comments: bool, see
     for warning in taught.warnings:
         report(warning)
     click.echo(str(taught))
-    click.echo(f"wrote {output} and {output.with_suffix('.json').name}")
 
 
 def learner_of(stem: str, parameters: tuple[str, ...]) -> Callable[..., dict[str, float]]:
     """What trains a published method: from the sets and the output to the measures."""
-    from tamis.methods._registry import defaults_of
     from tamis.train import dragnet, text_block_context
 
     learners: dict[str, tuple[Any, Callable[..., dict[str, float]]]] = {
@@ -160,3 +171,95 @@ def _method(name: str) -> str:
         hint = f"did you mean {near[0]!r}?" if near else f"these do: {', '.join(METHODS)}"
         raise MethodError(f"no method {name!r} that learns; {hint}")
     return stem
+
+
+@click.group("labels", cls=CommandGroup)
+def labels_command() -> None:
+    """Labels of pages, from and for other tools.
+
+    \b
+    Examples:
+      tamis labels propose pages/ --output mine.jsonl
+      tamis labels convert mine.jsonl tasks.json --to label-studio
+    """
+
+
+@labels_command.command("propose")
+@click.argument("sources", metavar="DIR|FILE|URL...", nargs=-1, required=True)
+@output_option("FILE", "Where the labels go, our JSON lines.", required=True)
+@click.option("--weights", metavar="FILE", help="Weights that `tamis train` wrote.")
+@private_option
+def propose_command(sources: tuple[str, ...], output: str, weights: str | None) -> None:
+    """Label pages as tamis would, for a person to correct.
+
+    What is kept becomes main or title, the rest comments, navigation, promotion or other.
+
+    \b
+    Examples:
+      tamis labels propose pages/ --output mine.jsonl
+      tamis labels propose pages/ --weights better.npz --output again.jsonl
+    """
+    pages = find_pages(sources)
+    options = Options(parameters={"weights": weights} if weights else {})
+    with progress_bar(pages, "labelling", len(pages)) as bar:
+        count = write_labels(Path(output), _propose_labels(bar, options), "tamis")
+    click.echo(f"wrote {count} pages to {output}")
+
+
+def _propose_labels(pages: Iterable[PageName], options: Options) -> Iterator[LabelledSource]:
+    for name in pages:
+        try:
+            read = read_source(name.name, None, None, options)
+            result = read.extract(options)
+        except TamisError as error:
+            report(describe_error(name, error))
+            continue
+        page = result.page
+        example = Example(
+            id=name.inside.stem,
+            dataset="",
+            html=page.source,
+            url=read.url,
+            site=name.choose_site_name(page),
+        )
+        kinds = [propose_kind(block.kind, block.kept) for block in result.blocks]
+        numbers = np.array([KINDS.index(kind) for kind in kinds], np.int8)
+        yield LabelledSource(example, page, numbers, 0)
+
+
+@labels_command.command("convert")
+@click.argument("source", metavar="IN", type=click.Path(path_type=Path, exists=True))
+@click.argument("target", metavar="OUT", type=click.Path(path_type=Path, dir_okay=False))
+@choice_option("--to", [*FORMATS], "tamis", "The format of OUT.")
+def convert_command(source: Path, target: Path, to: str) -> None:
+    """Write the labelled pages of IN as a file of another tool.
+
+    IN is what `tamis train` and `tamis bench` read: our JSON lines, an export of Label Studio with
+    HyperTextLabels (JSON), a file of WebMainBench, a folder of pages and texts. Labels are called
+    main, title, comments, navigation, promotion and other. A page that has a gold text alone gets
+    the labels of the blocks that have its words.
+
+    docs/how-to/teaching.md has the set-up of a project in Label Studio.
+
+    \b
+    Examples:
+      tamis labels convert project.json mine.jsonl
+      tamis labels convert mine.jsonl tasks.json --to label-studio
+      tamis labels convert mine.jsonl bench.jsonl --to webmainbench
+    """
+    count = write_labels(target, _read_labelled(source), to)
+    if not count:
+        raise DatasetError(f"{source}: no page with a label in it")
+    click.echo(f"wrote {count} pages to {target}")
+
+
+def _read_labelled(path: Path) -> Iterator[LabelledSource]:
+    for example in datasets.read(path, keep_going=True, on_error=lambda error: report(str(error))):
+        try:
+            source = label_blocks(example)
+        except LimitError as error:
+            report(f"{example.id}: left out, {error}")
+            continue
+        if source.missing:
+            report(f"{example.id}: {source.missing} labels are about nothing on the page")
+        yield source

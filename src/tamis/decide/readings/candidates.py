@@ -7,7 +7,6 @@ probable. So the page is read in several ways, and the method's ranker compares 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 import numpy as np
 

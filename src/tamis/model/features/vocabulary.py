@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import cython
 
     from tamis.model.features.batch import Utf8
-    from tamis.page.arrays import Bytes, Hashes, Ints
+    from tamis.page.arrays import Bytes, Ints
     from tamis.page.table import Page
 
 KIND, LOWER_CASE, FOLDED = map(view_numbers, TABLES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import fields
@@ -14,11 +13,10 @@ from starlette.responses import Response
 from tamis.cloud.palettes import NAMES as PALETTES
 from tamis.methods._registry import describe, names
 from tamis.options import DEFAULT_METHOD, Options
-from tamis.project.taught import with_weights
-from tamis.serve.endpoints.batches import BatchRun, Line
-from tamis.serve.endpoints.project_pages import answer_json, find_weights
-from tamis.serve.http.problems import Problem, make_unsupported
-from tamis.serve.openapi import LINES, Endpoints, describe_parameter
+from tamis.project import taught
+from tamis.serve.bodies import LINES, BatchRun, Line, answer_json
+from tamis.serve.openapi import Endpoints, describe_parameter
+from tamis.serve.problems import Problem, make_unsupported
 from tamis.serve.requests import (
     EXAMPLE_PAGE,
     FormatsRequest,
@@ -32,7 +30,7 @@ from tamis.serve.requests import (
     with_example,
 )
 from tamis.serve.service import Call, Service
-from tamis.serve.work.tasks import Question, SentPage
+from tamis.serve.tasks import Question, SentPage
 
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
 _OF_PYTHON = {"True": True, "False": False, "None": None}
@@ -139,8 +137,8 @@ class SiteRequest(FormatsRequest):
 endpoints = Endpoints("tamis")
 
 
-@endpoints.get(
-    "/v1/extract",
+@endpoints.at(
+    "GET /v1/extract",
     parameters=[
         describe_parameter(
             "url", "The address of the page.", required=True, example="https://example.org/"
@@ -159,11 +157,11 @@ endpoints = Endpoints("tamis")
 )
 async def extract_url(call: Call) -> Response:
     """What the page at an address is about."""
-    return await _extract(call, _read_query(call.request.query_params))
+    return await _ask(call, "extract", _read_query(call.request.query_params))
 
 
-@endpoints.post(
-    "/v1/extract",
+@endpoints.at(
+    "POST /v1/extract",
     takes=ExtractRequest,
     takes_also={"text/html": {"schema": {"type": "string"}}},
 )
@@ -171,49 +169,47 @@ async def extract(call: Call) -> Response:
     """What a page is about, in the formats that are asked for."""
     body = await call.read_body()
     if call.media_type not in _HTML_TYPES:
-        return await _extract(call, _read_extract(body))
+        return await _ask(call, "extract", _read_extract(body))
     given = _read_query(call.request.query_params)
     options = read_options(given.options, call.service.options)
     page = SentPage(body, given.base_url or given.url, call.request.headers["content-type"])
     return await call.service.answer(Question("extract", [page], options, given.get_details()))
 
 
-@endpoints.post("/v1/batch", takes=ExtractRequest, takes_type=LINES, gives=LINES, operation="batch")
+@endpoints.at(
+    "POST /v1/batch", takes=ExtractRequest, takes_type=LINES, gives=LINES, operation="batch"
+)
 async def extract_batch(call: Call) -> Response:
     """Many pages: a line of JSON in for each, a line out, in order, as they come."""
 
     async def extract_line(line: Line) -> bytes:
         given = read_request(BatchRequest, line.body)
         line.name = given.id
-        question = await _make_question(call.service, "extract", given, given.get_details())
+        question = await _make_question(call.service, "extract", given, {})
         return (await call.service.ask(question)).body
 
     return BatchRun(call, extract_line).answer()
 
 
-@endpoints.post("/v1/explain", takes=ExplainRequest)
+@endpoints.at("POST /v1/explain", takes=ExplainRequest)
 async def explain(call: Call) -> Response:
     """Every block of a page with its score, its kind, its reason and its place."""
-    given = await call.read(ExplainRequest)
-    details = given.model_dump(include={"format", "source", "block"})
-    return await _ask(call, "explain", given, **details)
+    return await _ask(call, "explain", await call.read(ExplainRequest))
 
 
-@endpoints.post("/v1/view", takes=ViewRequest)
+@endpoints.at("POST /v1/view", takes=ViewRequest)
 async def view(call: Call) -> Response:
     """A page to be looked at: its blocks with their decisions, and itself, made harmless."""
-    given = await call.read(ViewRequest)
-    details = given.model_dump(include={"document", "pictures", "source"})
-    return await _ask(call, "view", given, **details)
+    return await _ask(call, "view", await call.read(ViewRequest))
 
 
-@endpoints.get("/v1/methods", operation="methods")
+@endpoints.at("GET /v1/methods", operation="methods")
 async def list_methods(call: Call) -> Response:
     """The methods, each with its parameters and their defaults."""
     return answer_json({"methods": [describe(name) for name in names()]})
 
 
-@endpoints.post("/v1/compare", takes=CompareRequest)
+@endpoints.at("POST /v1/compare", takes=CompareRequest)
 async def compare(call: Call) -> Response:
     """Several methods on one page: what each keeps, how far they agree, where they differ."""
     given = await call.read(CompareRequest)
@@ -222,18 +218,16 @@ async def compare(call: Call) -> Response:
     ]
     choices = [await _choose_method(call.service, each) for each in methods]
     labels = _number_names([each.name for each in methods])
-    return await _ask(call, "compare", given, names=labels, choices=choices, gold=given.gold)
+    return await _ask(call, "compare", given, names=labels, choices=choices)
 
 
-@endpoints.post("/v1/cloud", takes=CloudRequest, gives="image/svg+xml", operation="cloud")
+@endpoints.at("POST /v1/cloud", takes=CloudRequest, gives="image/svg+xml", operation="cloud")
 async def draw_cloud(call: Call) -> Response:
     """The words that matter on a page, as a picture or a list."""
-    given = await call.read(CloudRequest)
-    style = given.style.model_dump() if given.style else {}
-    return await _ask(call, "cloud", given, format=given.format, terms=given.terms, style=style)
+    return await _ask(call, "cloud", await call.read(CloudRequest))
 
 
-@endpoints.post("/v1/site", takes=SiteRequest, operation="site")
+@endpoints.at("POST /v1/site", takes=SiteRequest, operation="site")
 async def extract_site(call: Call) -> Response:
     """Pages of one site, each extracted with what all have in common."""
     given = await call.read(SiteRequest)
@@ -247,15 +241,12 @@ async def _ask(call: Call, task: str, given: OnePageRequest, **details: Any) -> 
     return await call.service.answer(await _make_question(call.service, task, given, details))
 
 
-async def _extract(call: Call, given: ExtractRequest) -> Response:
-    return await _ask(call, "extract", given, **given.get_details())
-
-
 async def _make_question(
-    service: Service, task: str, given: OnePageRequest, details: Mapping[str, Any]
+    service: Service, task: str, given: OnePageRequest, more: Mapping[str, Any]
 ) -> Question:
     options = read_options(given.options, service.options)
-    return Question(task, [await service.get_page(given, options)], options, details)
+    page = await service.get_page(given, options)
+    return Question(task, [page], options, {**given.get_details(), **more})
 
 
 def _read_extract(body: bytes) -> ExtractRequest:
@@ -308,8 +299,8 @@ async def _choose_method(service: Service, choice: MethodChoice) -> dict[str, An
         raise refuse(f"{choice.method} has no weights; leave them out, or compare tamis")
     elif choice.weights.startswith(_OF_PROJECT):
         name = choice.weights.removeprefix(_OF_PROJECT)
-        path = await asyncio.to_thread(find_weights, service, name)
-        options = with_weights(options, path)
+        path = await service.ask_project(taught.find_file, name)
+        options = taught.with_weights(options, str(path.resolve()))
     elif choice.weights != _SHIPPED:
         raise refuse(f"weights is {choice.weights[:50]!r}; give shipped or project:NAME")
     return {"method": options.method, "parameters": options.parameters}

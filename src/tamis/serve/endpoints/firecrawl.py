@@ -11,12 +11,13 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from tamis.errors import FetchError
-from tamis.serve.http.problems import as_json
-from tamis.serve.openapi import JSON, Endpoints, describe_parameter
+from tamis.serve.bodies import JSON, answer_json
+from tamis.serve.openapi import Endpoints, describe_parameter
+from tamis.serve.problems import as_json
 from tamis.serve.requests import keep_all, limit_seconds, refuse, with_example
+from tamis.serve.scrape_jobs import ScrapeJob
 from tamis.serve.service import Call, Service
-from tamis.serve.work.scrape_jobs import ScrapeJob
-from tamis.serve.work.tasks import Question
+from tamis.serve.tasks import Question
 from tamis.web.download import read_address
 
 _NO_WEBHOOK = "webhooks are not sent; leave webhook out and ask for the status of the job"
@@ -70,7 +71,7 @@ class BatchScrapeRequest(ScrapeFields):
 _v2 = Endpoints("as Firecrawl")
 
 
-@_v2.post("/v2/scrape", takes=ScrapeRequest)
+@_v2.at("POST /v2/scrape", takes=ScrapeRequest)
 async def scrape(call: Call) -> Response:
     """The page at an address as Firecrawl gives it."""
     given = await call.read(ScrapeRequest)
@@ -78,7 +79,7 @@ async def scrape(call: Call) -> Response:
     return Response(b'{"success":true,"data":' + found + b"}", media_type=JSON)
 
 
-@_v2.post("/v2/batch/scrape", takes=BatchScrapeRequest, operation="start")
+@_v2.at("POST /v2/batch/scrape", takes=BatchScrapeRequest, operation="start")
 async def start_batch(call: Call) -> Response:
     """Begin to scrape many pages, as Firecrawl does."""
     given = await call.read(BatchScrapeRequest)
@@ -94,11 +95,11 @@ async def start_batch(call: Call) -> Response:
         job = jobs.find(given.appendToId)
         jobs.append(job, valid, scrape_one)
     named = {} if invalid is None else {"invalidURLs": invalid}
-    return _answer_success({"id": job.id, "url": _make_address(call, job), **named})
+    return answer_json({"success": True, "id": job.id, "url": _make_address(call, job), **named})
 
 
-@_v2.get(
-    "/v2/batch/scrape/{id}",
+@_v2.at(
+    "GET /v2/batch/scrape/{id}",
     parameters=[
         _ID,
         describe_parameter("skip", "Documents to leave out."),
@@ -126,18 +127,19 @@ async def show_batch(call: Call) -> Response:
     return Response(body, media_type=JSON)
 
 
-@_v2.delete("/v2/batch/scrape/{id}", parameters=[_ID], operation="cancel")
+@_v2.at("DELETE /v2/batch/scrape/{id}", parameters=[_ID], operation="cancel")
 async def cancel_batch(call: Call) -> Response:
     """End a batch scrape; the documents that it has stay."""
     job = _find_job(call)
     call.service.jobs.cancel(job)
-    return _answer_success({"status": job.status})
+    return answer_json({"success": True, "status": job.status})
 
 
-@_v2.get("/v2/batch/scrape/{id}/errors", parameters=[_ID], operation="errors")
+@_v2.at("GET /v2/batch/scrape/{id}/errors", parameters=[_ID], operation="errors")
 async def list_errors(call: Call) -> Response:
     """The URLs of a batch scrape that could not be scraped, and why."""
-    return _answer_success({"errors": _find_job(call).errors, "robotsBlocked": []})
+    errors = _find_job(call).errors
+    return answer_json({"success": True, "errors": errors, "robotsBlocked": []})
 
 
 endpoints = [replace(each, path=each.path.replace("/v2/", "/v1/")) for each in _v2] + _v2
@@ -158,10 +160,6 @@ async def _scrape_page(
 
 def _find_job(call: Call) -> ScrapeJob:
     return call.service.jobs.find(call.request.path_params["id"])
-
-
-def _answer_success(members: dict[str, Any]) -> Response:
-    return Response(as_json({"success": True, **members}), media_type=JSON)
 
 
 def _split_urls(given: BatchScrapeRequest, *, usual: bool) -> tuple[list[str], list[str] | None]:

@@ -25,7 +25,7 @@ from tamis.serve.requests import (
     with_example,
 )
 from tamis.serve.service import Call
-from tamis.serve.work.tasks import Question, SentPage
+from tamis.serve.tasks import Question, SentPage
 
 # Some proxies make one slash of two.
 _SCHEME = re.compile(r"(https?):/+", re.IGNORECASE)
@@ -67,8 +67,8 @@ class ReadRequest(BaseModel):
 endpoints = Endpoints("as Jina's reader")
 
 
-@endpoints.get(
-    "/r/{address:path}",
+@endpoints.at(
+    "GET /r/{address:path}",
     parameters=[
         describe_parameter("address", place="path", example="https://example.org/"),
         *_HEADERS,
@@ -80,9 +80,9 @@ async def read(call: Call) -> Response:
     return await _read_page(call, ReadRequest())
 
 
-@endpoints.post("/r/{address:path}", is_documented=False)
-@endpoints.post(
-    "/r/",
+@endpoints.at("POST /r/{address:path}", is_documented=False)
+@endpoints.at(
+    "POST /r/",
     takes=ReadRequest,
     takes_also={"application/x-www-form-urlencoded": {"schema": {"type": "object"}}},
     parameters=_HEADERS,

@@ -68,20 +68,17 @@ def is_file(path: str) -> bool:
 
 
 def _answer(request: Request, name: str, path: Path) -> Response:
-    body = path.read_bytes()
+    body, policy = path.read_bytes(), PAGE_POLICY
+    if name == _FRAME:
+        with_pictures = "pictures" in request.query_params
+        policy = (POLICY_WITH_PICTURES if with_pictures else POLICY) + _OF_FRAME
     headers = {
         "ETag": f'"{hashlib.sha256(body).hexdigest()[:32]}"',
         "Cache-Control": "no-cache",
-        "Content-Security-Policy": _choose_policy(name, "pictures" in request.query_params),
+        "Content-Security-Policy": policy,
     }
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
     # An example is text for the page to send on, and nothing to be shown by itself.
     kind = "text/plain" if name.startswith(_EXAMPLES) else _TYPES[path.suffix]
     return Response(body, headers=headers, media_type=kind)
-
-
-def _choose_policy(name: str, pictures: bool) -> str:
-    if name == _FRAME:
-        return (POLICY_WITH_PICTURES if pictures else POLICY) + _OF_FRAME
-    return PAGE_POLICY

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from starlette.responses import Response
 
 from tamis.errors import TamisError
-from tamis.project import labels, pages, taught
-from tamis.project.database import Database, ReadPage
+from tamis.project import labels, pages
+from tamis.project.database import ReadPage
 from tamis.project.pages import Order, StoredPage
 from tamis.project.transfer import as_sent
-from tamis.serve.endpoints.batches import BatchRun, Line
-from tamis.serve.http.problems import Problem, as_json
-from tamis.serve.openapi import JSON, LINES, Endpoints, describe_parameter
-from tamis.serve.requests import PageRequest, StrictRequest, read_request, refuse, with_example
+from tamis.serve.bodies import JSON, LINES, BatchRun, Line, answer_json
+from tamis.serve.openapi import Endpoints, describe_parameter
+from tamis.serve.problems import Problem, as_json
+from tamis.serve.requests import (
+    PageRequest,
+    Query,
+    StrictRequest,
+    read_request,
+    refuse,
+    with_example,
+)
 from tamis.serve.service import Call, Service
-from tamis.serve.work.tasks import Question, SentPage
+from tamis.serve.tasks import Question, SentPage
 
-_T = TypeVar("_T")
 Name = Annotated[
     str, Field(min_length=1, max_length=200, description="Who: a name that others see.")
 ]
@@ -47,24 +51,24 @@ class ProjectPageRequest(PageRequest):
     name: str = Field("", max_length=500, description="What people call it; else its address.")
 
 
-class PagesQuery(BaseModel):
+class PagesQuery(Query):
     """Which pages to list, and how."""
 
-    model_config = ConfigDict(extra="forbid")
+    state: Literal["open", "done", "skipped", "all"] = Field(
+        "all", description="open, done, skipped or all."
+    )
+    order: Order = Field("added", description="added, or teaching: those first that teach most.")
+    limit: int = Field(100, ge=1, le=1000, description="Most pages, up to 1000.")
+    offset: int = Field(0, ge=0, description="Pages to leave out before.")
 
-    state: Literal["open", "done", "skipped", "all"] = "all"
-    order: Order = "added"
-    limit: int = Field(100, ge=1, le=1000)
-    offset: int = Field(0, ge=0)
 
-
-class PageQuery(BaseModel):
+class PageQuery(Query):
     """How to show a page."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    document: bool = True
-    pictures: bool = False
+    document: bool = Field(
+        True, description="Whether to show the page itself, made harmless; true unless given."
+    )
+    pictures: bool = Field(False, description="Whether it may load pictures; false unless given.")
 
 
 class LabelsRequest(StrictRequest):
@@ -105,128 +109,21 @@ class NextRequest(StrictRequest):
     order: Order = "added"
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
-    """The project of a service, asked beside the event loop."""
-
-    service: Service
-
-    @property
-    def database(self) -> Database:
-        """The database, or the problem that there is none."""
-        if self.service.project is None:
-            raise Problem(
-                404, "no project", "no project; start the server with: tamis serve --project FOLDER"
-            )
-        return self.service.project
-
-    async def run(self, function: Callable[..., _T], *arguments: Any) -> _T:
-        """Run a function of the database in a thread."""
-        return await asyncio.to_thread(function, self.database, *arguments)
-
-    async def answer(
-        self, function: Callable[..., Any], *arguments: Any, status: int = 200
-    ) -> Response:
-        return answer_json(await self.run(function, *arguments), status)
-
-    async def read(self, page: SentPage) -> ReadPage:
-        answer = await self.service.ask(Question("project", [page], self.service.options))
-        read: ReadPage = answer.value
-        return read
-
-    async def read_again(self, number: int) -> ReadPage:
-        return await self.read(_send_again(await self.run(pages.get_page, number)))
-
-    async def add(
-        self, given: ProjectPageRequest, line: Line | None = None
-    ) -> tuple[bool, dict[str, Any]]:
-        """Add a page; lines of a batch are added in order."""
-        self.check()  # before anything is fetched
-        page = await self.service.get_page(given, self.service.options)
-        read = await self.read(page)
-        if line:
-            await line.wait_turn()
-        is_new, number = await self.run(pages.add_page, read, given.name, page.url)
-        return is_new, await self.list_page(number)
-
-    def check(self) -> None:
-        """Raise the problem that there is no project."""
-        _ = self.database
-
-    async def list_page(self, number: int) -> dict[str, Any]:
-        return await self.run(pages.list_page, number, time.time())
-
-    async def get_page(self, number: int) -> StoredPage:
-        """Get a page with the blocks that this version of tamis finds."""
-        if await self.run(labels.is_old, number):
-            await self.renew(number)
-        return await self.run(pages.get_page, number)
-
-    async def renew(self, number: int) -> None:
-        await self.run(labels.renew_page, number, await self.read_again(number))
-
-    def renew_soon(self) -> None:
-        """Begin to read all open pages again: with other weights other decisions are close."""
-        service = self.service
-        if service.renewing:
-            service.renewing.cancel()
-        service.renewing = asyncio.create_task(self._renew_all())
-        service.closing.callback(service.renewing.cancel)
-
-    async def _renew_all(self) -> None:
-        for number in await self.run(pages.list_open):
-            with suppress(Problem, TamisError):
-                await self.renew(number)
-
-    async def show_page(self, page: StoredPage, shown: PageQuery) -> bytes:
-        """Show a page as `/v1/view` does."""
-        details = {**shown.model_dump(), "source": False, "labelling": True}
-        question = Question("view", [_send_again(page)], self.service.options, details)
-        return (await self.service.ask(question)).body
-
-    async def save(self, number: int, change: labels.Change) -> labels.Saved:
-        """Save labels; if the page is done, blocks without one get the proposal of the method."""
-        proposal: tuple[str, ...] | None = None
-        while True:
-            try:
-                return await self.run(labels.save_labels, number, change, time.time(), proposal)
-            except labels.ProposalNeeded:
-                proposal = (await self.read_again(number)).proposal
-
-
-def find_weights(service: Service, name: str) -> str:
-    """Find the file of weights of the project, for `{"weights": "project:NAME"}`."""
-    return str(taught.find_file(Project(service).database, name).resolve())
-
-
-def answer_json(value: Any, status: int = 200) -> Response:
-    return Response(as_json(value), status, media_type=JSON)
-
-
 endpoints = Endpoints("project")
 
 
-@endpoints.get(
-    "/v1/project/pages",
-    parameters=[
-        describe_parameter("state", "open, done, skipped or all."),
-        describe_parameter("order", "added, or teaching: those first that teach most."),
-        describe_parameter("limit", "Most pages, up to 1000."),
-        describe_parameter("offset", "Pages to leave out before."),
-    ],
-    operation="listed",
-)
+@endpoints.at("GET /v1/project/pages", query=PagesQuery, operation="listed")
 async def list_pages(call: Call) -> Response:
     """The pages of the project, by their state, in the order of adding or of teaching."""
     given = call.read_query(PagesQuery)
-    total, entries = await Project(call.service).run(
+    total, entries = await call.service.ask_project(
         pages.list_pages, given.state, given.order, given.limit, given.offset, time.time()
     )
     return answer_json({"total": total, "pages": entries})
 
 
-@endpoints.post(
-    "/v1/project/pages",
+@endpoints.at(
+    "POST /v1/project/pages",
     takes=ProjectPageRequest,
     takes_also={LINES: {"example": _SIEVES}},
     status=201,
@@ -234,65 +131,68 @@ async def list_pages(call: Call) -> Response:
 )
 async def add_page(call: Call) -> Response:
     """Add a page, or as lines of JSON several; 200 and not 201 if it is there already."""
-    project = Project(call.service)
-    project.check()
+    service = call.service
+    service.find_project()  # before anything is fetched
+
+    async def add(given: ProjectPageRequest, line: Line | None) -> tuple[bool, dict[str, Any]]:
+        page = await service.get_page(given, service.options)
+        read = await _read_page(service, page)
+        if line:
+            await line.wait_turn()
+        is_new, number = await service.ask_project(pages.add_page, read, given.name, page.url)
+        return is_new, await list_page(service, number)
 
     async def add_line(line: Line) -> bytes:
-        _, entry = await project.add(read_request(ProjectPageRequest, line.body), line)
+        _, entry = await add(read_request(ProjectPageRequest, line.body), line)
         return as_json(entry)
 
     if call.media_type == LINES:
         return BatchRun(call, add_line).answer()
-    is_new, entry = await project.add(await call.read(ProjectPageRequest))
+    is_new, entry = await add(await call.read(ProjectPageRequest), None)
     return answer_json(entry, 201 if is_new else 200)
 
 
-@endpoints.get(
-    "/v1/project/pages/{id}",
-    parameters=[
-        _ID,
-        describe_parameter(
-            "document", "Whether to show the page itself, made harmless; true unless given."
-        ),
-        describe_parameter("pictures", "Whether it may load pictures; false unless given."),
-    ],
-    operation="page",
-)
+@endpoints.at("GET /v1/project/pages/{id}", parameters=[_ID], query=PageQuery, operation="page")
 async def show_page(call: Call) -> Response:
     """A page with its labels, and as the accepted method sees it."""
-    project, shown = Project(call.service), call.read_query(PageQuery)
-    stored = await project.get_page(_read_number(call))
-    head = {**await project.list_page(stored.id), "labels": stored.labels}
-    view = await project.show_page(stored, shown)
+    service, shown = call.service, call.read_query(PageQuery)
+    number = _read_number(call)
+    if await service.ask_project(labels.is_old, number):  # another version found its blocks
+        await _renew_page(service, number)
+    stored = await service.ask_project(pages.get_page, number)
+    head = {**await list_page(service, number), "labels": stored.labels}
+    details = {**shown.model_dump(), "source": False, "labelling": True}
+    question = Question("view", [_send_again(stored)], service.options, details)
+    view = (await service.ask(question)).body
     return Response(as_json(head)[:-1] + b',"view":' + view + b"}", media_type=JSON)
 
 
-@endpoints.post("/v1/project/next", takes=NextRequest, operation="following")
+@endpoints.at("POST /v1/project/next", takes=NextRequest, operation="following")
 async def claim_page(call: Call) -> Response:
     """The next page to label, which is of the one who asks for ten minutes."""
     given = await call.read(NextRequest)
-    number = await Project(call.service).run(
+    number = await call.service.ask_project(
         pages.claim_next, given.by, given.order, given.after, time.time()
     )
     return answer_json({"id": number})
 
 
-@endpoints.get("/v1/project/pages/{id}/version", parameters=[_ID], operation="version")
+@endpoints.at("GET /v1/project/pages/{id}/version", parameters=[_ID], operation="version")
 async def show_labels(call: Call) -> Response:
     """The labels of a page as they are now: cheap, to see what others changed."""
-    saved = await Project(call.service).run(labels.get_labels, _read_number(call))
+    saved = await call.service.ask_project(labels.get_labels, _read_number(call))
     return answer_json(saved.to_dict())
 
 
-@endpoints.get("/v1/project/pages/{id}/history", parameters=[_ID], operation="history")
+@endpoints.at("GET /v1/project/pages/{id}/history", parameters=[_ID], operation="history")
 async def list_changes(call: Call) -> Response:
     """Every change of a page's labels: who, when, what."""
-    changes = await Project(call.service).run(labels.list_changes, _read_number(call))
+    changes = await call.service.ask_project(labels.list_changes, _read_number(call))
     return answer_json({"changes": changes})
 
 
-@endpoints.post(
-    "/v1/project/pages/{id}/labels",
+@endpoints.at(
+    "POST /v1/project/pages/{id}/labels",
     takes=LabelsRequest,
     parameters=[_ID],
     example="show_labels",
@@ -300,9 +200,14 @@ async def list_changes(call: Call) -> Response:
 )
 async def save_labels(call: Call) -> Response:
     """Save labels; what others changed on other blocks stays, on the same ones is a problem."""
-    number = _read_number(call)
+    service, number = call.service, _read_number(call)
     change = (await call.read(LabelsRequest)).to_change()
-    return answer_json((await Project(call.service).save(number, change)).to_dict())
+    try:
+        saved = await service.ask_project(labels.save_labels, number, change, time.time())
+    except labels.ProposalNeeded:  # blocks of a page that is done get the proposal of the method
+        proposal = (await _read_again(service, number)).proposal
+        saved = await service.ask_project(labels.save_labels, number, change, time.time(), proposal)
+    return answer_json(saved.to_dict())
 
 
 def _read_number(call: Call) -> int:
@@ -314,3 +219,33 @@ def _read_number(call: Call) -> int:
 
 def _send_again(page: StoredPage) -> SentPage:
     return SentPage(as_sent(page.source), page.url, _UTF8)
+
+
+async def list_page(service: Service, number: int) -> dict[str, Any]:
+    return await service.ask_project(pages.list_page, number, time.time())
+
+
+async def _read_page(service: Service, page: SentPage) -> ReadPage:
+    return cast(ReadPage, (await service.ask(Question("project", [page], service.options))).value)
+
+
+async def _read_again(service: Service, number: int) -> ReadPage:
+    return await _read_page(service, _send_again(await service.ask_project(pages.get_page, number)))
+
+
+async def _renew_page(service: Service, number: int) -> None:
+    await service.ask_project(labels.renew_page, number, await _read_again(service, number))
+
+
+def renew_soon(service: Service) -> None:
+    """Begin to read all open pages again: with other weights other decisions are close."""
+
+    async def renew_all() -> None:
+        for number in await service.ask_project(pages.list_open):
+            with suppress(Problem, TamisError):
+                await _renew_page(service, number)
+
+    if service.renewing:
+        service.renewing.cancel()
+    service.renewing = asyncio.create_task(renew_all())
+    service.closing.callback(service.renewing.cancel)

@@ -8,20 +8,19 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from starlette.responses import Response
 
 from tamis._runtime.libraries import check_installed
 from tamis.errors import InputError
 from tamis.project import pages, taught, transfer
-from tamis.serve.endpoints.batches import BatchRun, Line
-from tamis.serve.endpoints.project_pages import Project, answer_json
-from tamis.serve.http.bodies import Streamed
-from tamis.serve.http.problems import Problem, as_json
-from tamis.serve.openapi import JSON, LINES, Endpoints, describe_parameter
-from tamis.serve.requests import StrictRequest, read_request, with_example
+from tamis.serve.bodies import JSON, LINES, BatchRun, Line, Streamed, answer_json
+from tamis.serve.endpoints.project_pages import list_page, renew_soon
+from tamis.serve.openapi import Endpoints, describe_parameter
+from tamis.serve.problems import Problem, as_json
+from tamis.serve.requests import Query, StrictRequest, read_request, with_example
 from tamis.serve.service import Call
-from tamis.serve.work.tasks import Question
+from tamis.serve.tasks import Question
 
 _NUMPY = "application/octet-stream"
 _EXPORTS = {"jsonl": LINES, "label-studio": JSON, "web-main-bench": LINES}
@@ -32,10 +31,8 @@ _LABELLED = (
 )
 
 
-class LabelsQuery(BaseModel):
+class LabelsQuery(Query):
     """Which labels to give out, and how."""
-
-    model_config = ConfigDict(extra="forbid")
 
     format: Literal["jsonl", "label-studio", "web-main-bench"] = "jsonl"
     state: Literal["done", "all"] = "done"
@@ -60,20 +57,20 @@ class AcceptRequest(StrictRequest):
 endpoints = Endpoints("project")
 
 
-@endpoints.get("/v1/project", operation="project")
+@endpoints.at("GET /v1/project", operation="project")
 async def describe_project(call: Call) -> Response:
     """The project: how many pages are labelled, what was taught, what is accepted."""
-    return await Project(call.service).answer(taught.describe_project)
+    return answer_json(await call.service.ask_project(taught.describe_project))
 
 
-@endpoints.get("/v1/project/teach", operation="state")
+@endpoints.at("GET /v1/project/teach", operation="state")
 async def show_teaching(call: Call) -> Response:
     """How far the teaching is, and its report when it is done."""
-    return await Project(call.service).answer(taught.get_state, time.time())
+    return await _answer_state(call)
 
 
-@endpoints.post(
-    "/v1/project/teach",
+@endpoints.at(
+    "POST /v1/project/teach",
     takes=TeachRequest,
     status=202,
     example="show_teaching",
@@ -82,52 +79,51 @@ async def show_teaching(call: Call) -> Response:
 async def start_teaching(call: Call) -> Response:
     """Begin to teach: the shipped weights, corrected by the labelled pages."""
     given = read_request(TeachRequest, await call.read_body() or b"{}")
-    project = Project(call.service)
-    project.check()
+    call.service.find_project()
     try:
         for module in ("lightgbm", "sklearn"):
             check_installed(module, "teaching", "train")
     except InputError as error:
         raise Problem(501, "not installed", str(error)) from error
-    job = await project.run(taught.start_teaching, given.comments)
+    job = await call.service.ask_project(taught.start_teaching, given.comments)
     call.service.closing.callback(job.close)
-    return await project.answer(taught.get_state, time.time(), status=202)
+    return await _answer_state(call, 202)
 
 
-@endpoints.delete("/v1/project/teach", example="show_teaching", operation="stopped")
+@endpoints.at("DELETE /v1/project/teach", example="show_teaching", operation="stopped")
 async def stop_teaching(call: Call) -> Response:
     """Stop the teaching that runs; the weights stay as they are."""
-    project = Project(call.service)
-    await project.run(taught.stop_teaching)
-    return await project.answer(taught.get_state, time.time())
+    await call.service.ask_project(taught.stop_teaching)
+    return await _answer_state(call)
 
 
-@endpoints.post("/v1/project/accept", takes=AcceptRequest, operation="accepted")
+@endpoints.at("POST /v1/project/accept", takes=AcceptRequest, operation="accepted")
 async def accept_weights(call: Call) -> Response:
     """Make weights the project's method, for the service, the command and corpus runs."""
-    given = await call.read(AcceptRequest)
-    project = Project(call.service)
-    await project.run(taught.accept, given.weights)
-    if call.service.accepted:
-        await asyncio.to_thread(call.service.accepted.look)
-    project.renew_soon()
+    given, service = await call.read(AcceptRequest), call.service
+    await service.ask_project(taught.accept, given.weights)
+    if service.accepted:
+        await asyncio.to_thread(service.accepted.look)
+    renew_soon(service)
     return answer_json({"accepted": given.weights})
 
 
-@endpoints.get("/v1/project/weights/{name}", parameters=[_NAME], gives=_NUMPY, operation="download")
+@endpoints.at(
+    "GET /v1/project/weights/{name}", parameters=[_NAME], gives=_NUMPY, operation="download"
+)
 async def send_weights(call: Call) -> Response:
     """Weights, a file for `--weights`."""
     return await _send_file(await _find_weights(call), _NUMPY)
 
 
-@endpoints.get("/v1/project/weights/{name}/card", parameters=[_NAME], operation="card")
+@endpoints.at("GET /v1/project/weights/{name}/card", parameters=[_NAME], operation="card")
 async def send_card(call: Call) -> Response:
     """The card of weights: what they learned from, how well, and the report."""
     return await _send_file((await _find_weights(call)).with_suffix(".json"), JSON)
 
 
-@endpoints.get(
-    "/v1/project/labels",
+@endpoints.at(
+    "GET /v1/project/labels",
     parameters=[
         describe_parameter("format", ", ".join(transfer.FORMATS), example="jsonl"),
         describe_parameter("state", "done, or all: also those that are not done yet."),
@@ -137,8 +133,8 @@ async def send_card(call: Call) -> Response:
 )
 async def export_labels(call: Call) -> Response:
     """The labels of all pages that are done, in one of three formats."""
-    given, project = call.read_query(LabelsQuery), Project(call.service)
-    numbers = await project.run(transfer.list_labelled, given.state == "all")
+    given = call.read_query(LabelsQuery)
+    numbers = await call.service.ask_project(transfer.list_labelled, given.state == "all")
     parts = _export_pages(call, numbers, given.format)
     answer = Streamed(parts, call.service.slots, call.slot, _EXPORTS[given.format])
     suffix = "json" if given.format == "label-studio" else "jsonl"
@@ -146,8 +142,8 @@ async def export_labels(call: Call) -> Response:
     return answer
 
 
-@endpoints.post(
-    "/v1/project/labels",
+@endpoints.at(
+    "POST /v1/project/labels",
     takes_also={LINES: {"example": _LABELLED}},
     gives=LINES,
     example="add_page",
@@ -155,28 +151,33 @@ async def export_labels(call: Call) -> Response:
 )
 async def import_labels(call: Call) -> Response:
     """Add labelled pages: lines with `id`, `html` and `blocks` or `text`."""
-    project, service = Project(call.service), call.service
-    project.check()
+    service = call.service
+    project = service.find_project()
 
     async def import_line(line: Line) -> bytes:
-        details = {"line": line.body, "dataset": project.database.name}
+        details = {"line": line.body, "dataset": project.name}
         answer = await service.ask(Question("import", [], service.options, details))
         entry = cast(transfer.Imported, answer.value)
         await line.wait_turn()
-        number = await project.run(transfer.add_imported, entry, "import", time.time())
-        return as_json(await project.list_page(number))
+        number = await service.ask_project(transfer.add_imported, entry, "import", time.time())
+        return as_json(await list_page(service, number))
 
     return BatchRun(call, import_line).answer()
 
 
+async def _answer_state(call: Call, status: int = 200) -> Response:
+    state = await call.service.ask_project(taught.get_state, time.time())
+    return answer_json(state, status)
+
+
 async def _export_pages(call: Call, numbers: list[int], to: str) -> AsyncGenerator[bytes, None]:
-    project, service = Project(call.service), call.service
-    names = await project.run(transfer.name_pages, numbers)
+    service = call.service
+    names = await service.ask_project(transfer.name_pages, numbers)
     first, between, last = transfer.FRAMES[to]
     yield first
     for place, number in enumerate(numbers):
-        page = await project.run(pages.get_page, number)
-        example = transfer.make_example(page, names[number], project.database.name)
+        page = await service.ask_project(pages.get_page, number)
+        example = transfer.make_example(page, names[number], service.find_project().name)
         details = {"example": example, "to": to}
         async with service.slots.place(call.slot):
             answer = await service.ask(Question("export", [], service.options, details))
@@ -185,7 +186,7 @@ async def _export_pages(call: Call, numbers: list[int], to: str) -> AsyncGenerat
 
 
 async def _find_weights(call: Call) -> Path:
-    return await Project(call.service).run(taught.find_file, call.request.path_params["name"])
+    return await call.service.ask_project(taught.find_file, call.request.path_params["name"])
 
 
 async def _send_file(path: Path, media_type: str) -> Response:

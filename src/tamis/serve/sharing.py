@@ -17,13 +17,15 @@ import ipaddress
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive
 
-from tamis.serve.http.problems import Problem
+from tamis.serve.problems import Problem
 from tamis.serve.settings import ServeSettings
+
+_T = TypeVar("_T")
 
 
 @dataclass(eq=False, slots=True)
@@ -185,19 +187,35 @@ class Slots:
                 del client.transfers[slot]
                 self.hold(slot, -slot.held)
                 slot.is_cut = True
-                _end(limit)
+                if not limit.expired():
+                    limit.reschedule(asyncio.get_running_loop().time())
                 return True
         return False
-
-
-def _end(limit: asyncio.Timeout) -> None:
-    if not limit.expired():
-        limit.reschedule(asyncio.get_running_loop().time())
 
 
 def _make_busy_problem(what: str) -> Problem:
     detail = f"{what}, and there is no room for more; try again in a second"
     return Problem(429, "busy", detail, {"Retry-After": "1"})
+
+
+class ByClient(Generic[_T]):
+    """What each client has, in order."""
+
+    def __init__(self) -> None:
+        self.of: dict[str, dict[_T, None]] = {}
+        self.count = 0
+
+    def add(self, client: str, added: _T) -> None:
+        self.of.setdefault(client, {})[added] = None
+        self.count += 1
+
+    def remove(self, client: str, removed: _T) -> None:
+        own = self.of.get(client, {})
+        if removed in own:
+            del own[removed]
+            self.count -= 1
+            if not own:
+                del self.of[client]
 
 
 _TIMES_FREE = 3

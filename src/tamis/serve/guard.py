@@ -14,10 +14,11 @@ import re
 from collections.abc import Iterable
 
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tamis.serve.endpoints.page_files import PREFIX, is_file
-from tamis.serve.http.problems import MEDIA_TYPE, Problem
+from tamis.serve.problems import Problem
 from tamis.serve.service import Service
 
 OPEN_PATHS = frozenset({"/healthz", "/readyz"})
@@ -49,9 +50,7 @@ class Guard:
     def __init__(self, app: ASGIApp, service: Service, paths: Iterable[str]) -> None:
         self._app = app
         settings = self._settings = service.settings
-        self._metrics = service.metrics
-        # Called directly where the path has no parameters, which is faster than the router.
-        self._endpoints = service.endpoints
+        self._service = service
         self._paths = frozenset(paths)
         self._token = settings.token.encode() if settings.token else None
         self._hosts = {"localhost", settings.host.lower(), *map(str.lower, settings.allowed_hosts)}
@@ -63,29 +62,27 @@ class Guard:
         headers = dict(scope["headers"])
         origin = headers.get(b"origin", b"").decode("latin-1")
         label = self._label(scope["path"])
-        shared = self._shared_with(origin)
+        shared = []
+        if origin in self._settings.cors:
+            shared = [(b"access-control-allow-origin", origin.encode()), (b"vary", b"Origin")]
 
         async def send_counted(message: Message) -> None:
             if message["type"] == "http.response.start":
-                self._metrics.count_request(label, message["status"])
+                self._service.metrics.count_request(label, message["status"])
                 own = message["headers"] = [*message["headers"], *_HEADERS, *shared]
                 if not any(name == _POLICY[0] for name, _ in own):
                     own.append(_POLICY)
             await send(message)
 
-        problem = self._find_problem(scope, headers, origin)
-        if problem:
-            self._metrics.count_problem(problem.reason)
-            await _answer(
-                send_counted, problem.status, problem.write(scope["path"]), problem.headers
-            )
+        answer: ASGIApp = self._app
+        if problem := self._find_problem(scope, headers, origin):
+            answer = self._service.refuse(Request(scope), problem)
         elif shared and scope["method"] == "OPTIONS":
-            await _answer(send_counted, 204, b"", _PREFLIGHT)
-        elif endpoint := self._endpoints.get((scope["method"], scope["path"])):
-            response = await endpoint(Request(scope, receive))
-            await response(scope, receive, send_counted)
-        else:
-            await self._app(scope, receive, send_counted)
+            answer = Response(status_code=204, headers=_PREFLIGHT)
+        elif endpoint := self._service.endpoints.get((scope["method"], scope["path"])):
+            # Called directly where the path has no parameters, which is faster than the router.
+            answer = await endpoint(Request(scope, receive))
+        await answer(scope, receive, send_counted)
 
     def _label(self, path: str) -> str:
         if path in self._paths:
@@ -93,11 +90,6 @@ class Guard:
         if is_file(path):
             return PREFIX
         return next((top for top in _TOPS if path.startswith(f"{top}/")), "other")
-
-    def _shared_with(self, origin: str) -> list[tuple[bytes, bytes]]:
-        if origin not in self._settings.cors:
-            return []
-        return [(b"access-control-allow-origin", origin.encode()), (b"vary", b"Origin")]
 
     def _find_problem(
         self, scope: Scope, headers: dict[bytes, bytes], origin: str
@@ -176,11 +168,3 @@ _PREFLIGHT = {
     "Access-Control-Allow-Headers": "*, Authorization",
     "Access-Control-Max-Age": "600",
 }
-
-
-async def _answer(send: Send, status: int, body: bytes, headers: dict[str, str]) -> None:
-    own = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
-    own += [(b"content-type", MEDIA_TYPE.encode())] if body else []
-    own += [(b"content-length", str(len(body)).encode())] if body else []
-    await send({"type": "http.response.start", "status": status, "headers": own})
-    await send({"type": "http.response.body", "body": body})

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,10 +16,10 @@ from functools import partial
 from tamis._runtime.processes import Lost, Pool, Process, read_memory
 from tamis.errors import TamisError
 from tamis.many import make_crash_error
-from tamis.serve.http.metrics import Metrics
-from tamis.serve.http.problems import Problem, make_problem
+from tamis.serve.problems import Problem, make_problem
 from tamis.serve.settings import ServeSettings
-from tamis.serve.work.tasks import Answer, Question
+from tamis.serve.sharing import ByClient
+from tamis.serve.tasks import Answer, Question
 
 # After its own deadline a process has that long to say so before it is ended.
 _GRACE_SECONDS = 2.0
@@ -32,36 +33,19 @@ class _Waiting:
     outcome: Future[Answer | TamisError] = field(default_factory=Future)
 
 
-class Turns:
+class Turns(ByClient[_Waiting]):
     """Questions that wait: those of each client in their order, the clients in turn."""
 
-    def __init__(self) -> None:
-        self._of: dict[str, dict[_Waiting, None]] = {}
-        """By client; the one whose turn is next is the first."""
-
-    def __len__(self) -> int:
-        return sum(map(len, self._of.values()))
-
-    def add(self, client: str, waiting: _Waiting) -> None:
-        self._of.setdefault(client, {})[waiting] = None
-
     def take(self) -> _Waiting | None:
-        """Take the next question, if there is one."""
-        if not self._of:
+        """Take the next question, if there is one; the client is then the last."""
+        if not self.of:
             return None
-        client = next(iter(self._of))
-        own = self._of.pop(client)
+        client, own = next(iter(self.of.items()))
         waiting = next(iter(own))
-        del own[waiting]
+        self.remove(client, waiting)
         if own:
-            self._of[client] = own
+            self.of[client] = self.of.pop(client)
         return waiting
-
-    def drop(self, client: str, waiting: _Waiting) -> None:
-        own = self._of.get(client, {})
-        own.pop(waiting, None)
-        if not own:
-            self._of.pop(client, None)
 
 
 @dataclass
@@ -69,7 +53,8 @@ class Workers:
     """The pool, seen from the event loop."""
 
     settings: ServeSettings
-    metrics: Metrics = field(default_factory=Metrics)
+    count_lost: Callable[[str], None]
+    """Is told why a process was lost."""
     ready: bool = False
     """Whether all processes have begun."""
     busy: int = 0
@@ -82,11 +67,11 @@ class Workers:
 
     @property
     def waiting(self) -> int:
-        return len(self._turns)
+        return self._turns.count
 
     def _make(self, _: object) -> Process:
         process = Process(
-            "tamis.serve.work.tasks:make_worker", self.settings.max_answer, self.settings.memory
+            "tamis.serve.tasks:make_worker", self.settings.max_answer, self.settings.memory
         )
         self._processes.append(process)
         return process
@@ -137,7 +122,7 @@ class Workers:
             answer = make_crash_error(lost, None)
         finally:
             with self._lock:
-                self._turns.drop(client, waiting)
+                self._turns.remove(client, waiting)
         if isinstance(answer, TamisError):
             raise make_problem(answer)
         return answer
@@ -165,7 +150,7 @@ class Workers:
                 answer: Answer | TamisError = process.ask(question, seconds)
                 return answer
             except Lost as lost:
-                self.metrics.count_lost_worker(lost.reason)
+                self.count_lost(lost.reason)
                 if last or lost.reason != "crash":
                     raise
         raise AssertionError

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 from tests import needs
-from tests.serve.http.test_sharing import other_client
 from tests.serve.loading import pids, stopped, text_of
 from tests.serve.loading import until as wait_until
+from tests.serve.test_sharing import other_client
 
 from tamis.options import Options
 from tamis.serve.settings import ServeSettings
-from tamis.serve.work.tasks import Question
-from tamis.serve.work.workers import Turns, Workers, _Waiting
+from tamis.serve.tasks import Question
+from tamis.serve.workers import Turns, Workers, _Waiting
 
 
 def test_a_worker_that_dies_costs_its_request_one_retry(serve: Any) -> None:
@@ -59,7 +59,7 @@ def test_a_page_that_kills_two_workers_is_a_problem_and_no_other_page_is_lost(
 def test_a_page_that_takes_too_long_is_ended_from_outside(
     serve: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tamis.serve.work.workers._GRACE_SECONDS", 0.1)
+    monkeypatch.setattr("tamis.serve.workers._GRACE_SECONDS", 0.1)
     with serve() as server:
         os.kill(pids(server)[0], signal.SIGSTOP)  # it does not even see its own deadline
         response = text_of(server, options={"max_seconds": 0.1})
@@ -105,7 +105,7 @@ def test_questions_are_answered_in_turns_of_their_clients(
 @needs.posix
 def test_a_question_that_is_taken_back_waits_no_longer() -> None:
     async def run() -> None:
-        workers = Workers(ServeSettings(workers=1))
+        workers = Workers(ServeSettings(workers=1), str)
         try:
             await workers.start()
             question = Question("extract", [], Options())
@@ -132,7 +132,7 @@ def test_turns_forget_what_is_taken_back() -> None:
     turns.add("a", first)
     turns.add("a", second)
     turns.add("b", third)
-    turns.drop("a", first)
-    turns.drop("c", first)
-    assert len(turns) == 2
+    turns.remove("a", first)
+    turns.remove("c", first)
+    assert turns.count == 2
     assert [turns.take(), turns.take(), turns.take()] == [second, third, None]

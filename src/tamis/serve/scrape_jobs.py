@@ -12,14 +12,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextvars import Context
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from itertools import takewhile
 from typing import Any
 from uuid import uuid4
 
 from tamis.errors import TamisError
-from tamis.serve.http.metrics import Metrics
-from tamis.serve.http.problems import Problem, make_problem
+from tamis.serve.problems import Problem, make_problem
 from tamis.serve.settings import ServeSettings
 
 PAGE_BYTES = 10 << 20
@@ -56,10 +54,6 @@ class ScrapeJob:
     def runs(self) -> bool:
         return self.ended is None
 
-    def add(self, urls: Sequence[str], scrape: Scrape) -> None:
-        self.left.extend((self.total + number, url, scrape) for number, url in enumerate(urls))
-        self.total += len(urls)
-
     def end(self, status: str) -> None:
         """Begin no more pages; a job that has ended keeps its status."""
         if self.runs:
@@ -89,9 +83,9 @@ class ScrapeJob:
 class ScrapeJobs:
     """The jobs that run or have ended lately."""
 
-    def __init__(self, settings: ServeSettings, metrics: Metrics) -> None:
+    def __init__(self, settings: ServeSettings, count_problem: Callable[[str], None]) -> None:
         self._settings = settings
-        self._metrics = metrics
+        self._count_problem = count_problem
         self._jobs: dict[str, ScrapeJob] = {}
         self._pages = asyncio.Semaphore(_PAGES_OF_ALL)
         self.turn = asyncio.Semaphore(max(1, settings.workers // 2))
@@ -138,7 +132,8 @@ class ScrapeJobs:
             raise Problem(409, "job ended", "the job has ended; start another")
         if not self._hold(job, sum(map(len, urls))):
             raise Problem(413, "too large", f"the URLs are too long; {self._advise_less()}")
-        job.add(urls, scrape)
+        job.left.extend((number, url, scrape) for number, url in enumerate(urls, job.total))
+        job.total += len(urls)
 
     def cancel(self, job: ScrapeJob) -> None:
         if not job.runs:
@@ -163,7 +158,7 @@ class ScrapeJobs:
         finally:
             timer.cancel()
             job.end("failed")
-            later(self._settings.max_job_seconds, partial(self._forget, job))
+            later(self._settings.max_job_seconds, self._forget, job)
 
     async def _scrape_some(self, job: ScrapeJob) -> None:
         while job.left:
@@ -171,27 +166,20 @@ class ScrapeJobs:
                 if not job.left:
                     return
                 number, url, scrape = job.left.popleft()
+                document: bytes | None
                 try:
-                    self._keep(job, number, await scrape(url))
+                    document = await scrape(url)
+                    if job.runs and not self._hold(job, len(document)):
+                        detail = f"the results are too large to be kept; {self._advise_less()}"
+                        raise Problem(413, "too large", detail)
                 except (Problem, TamisError) as error:
-                    self._fail(job, number, url, error)
-
-    def _keep(self, job: ScrapeJob, number: int, document: bytes) -> None:
-        if not job.runs:
-            return
-        if not self._hold(job, len(document)):
-            detail = f"the results are too large to be kept; {self._advise_less()}"
-            raise Problem(413, "too large", detail)
-        job.done[number] = document
-
-    def _fail(self, job: ScrapeJob, number: int, url: str, error: Problem | TamisError) -> None:
-        problem = make_problem(error) if isinstance(error, TamisError) else error
-        self._metrics.count_problem(problem.reason)
-        if not job.runs:
-            return
-        job.done[number] = None
-        about = {"id": str(uuid4()), "timestamp": datetime.now(UTC).isoformat()}
-        job.errors.append({**about, "url": url, "error": str(problem)})
+                    document, problem = None, make_problem(error)
+                    self._count_problem(problem.reason)
+                    if job.runs:
+                        about = {"id": str(uuid4()), "timestamp": datetime.now(UTC).isoformat()}
+                        job.errors.append({**about, "url": url, "error": str(problem)})
+                if job.runs:
+                    job.done[number] = document
 
     def _hold(self, job: ScrapeJob, size: int) -> bool:
         """Count more bytes of a job, if there is room; ended jobs make room for it."""

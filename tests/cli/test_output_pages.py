@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tamis.cli.page_output import choose_file, choose_targets, describe_error, is_several
+from tamis.cli.output import PageOutput, choose_targets, describe_error, is_several
 from tamis.cli.sources import find_pages
 from tamis.errors import InputError, OutputError
 
@@ -40,10 +40,13 @@ def test_a_folder_is_several_pages_and_a_file_is_one(saved: Path) -> None:
 
 def test_a_single_page_goes_to_the_output_or_into_it(saved: Path, tmp_path: Path) -> None:
     [page] = find_pages([str(saved / "a.html")])
-    assert choose_file(page, None, "text") is None
-    assert choose_file(page, str(tmp_path / "b.md"), "markdown") == str(tmp_path / "b.md")
-    assert choose_file(page, f"{tmp_path}/new/", "markdown") == str(tmp_path / "new" / "a.md")
-    assert choose_file(page, str(tmp_path), "text") == str(tmp_path / "a.txt")
+    for output, name, chosen in (
+        (None, "text", None),
+        (str(tmp_path / "b.md"), "markdown", str(tmp_path / "b.md")),
+        (f"{tmp_path}/new/", "markdown", str(tmp_path / "new" / "a.md")),
+        (str(tmp_path), "text", str(tmp_path / "a.txt")),
+    ):
+        assert PageOutput(name, output).choose_file(page) == chosen
 
 
 def test_an_error_names_its_page_once(saved: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tamis.errors import FetchError, TamisError, TooMuchOutputError
 from tamis.options import Options
-from tamis.serve.work.tasks import TASKS, Answer, Question, SentPage, make_worker
+from tamis.serve.tasks import TASKS, Answer, Question, SentPage, make_worker
 
 PAGE = SentPage(b"<p>A tamis is a sieve with a fine mesh of silk.", None, "text/html")
 DETAILS = {"formats": ["text"], "chunks": {}}

@@ -22,8 +22,8 @@ from tamis.many import catch_error
 from tamis.options import Options
 from tamis.render import explanation
 from tamis.result import Result
-from tamis.serve.http.problems import as_json, make_problem
-from tamis.serve.work import conventions, views
+from tamis.serve import answers
+from tamis.serve.problems import as_json, make_problem
 
 if TYPE_CHECKING:
     from tamis.site.model import Site
@@ -87,11 +87,8 @@ class Answer:
     @contextmanager
     def measure_time(self, name: str) -> Iterator[None]:
         started = time.perf_counter()
-        try:
-            yield
-        finally:
-            taken = time.perf_counter() - started
-            self.seconds[name] = self.seconds.get(name, 0.0) + taken
+        yield
+        self.seconds[name] = time.perf_counter() - started
 
 
 FORMATS: dict[str, Callable[[Result, Mapping[str, Any]], Any]] = {
@@ -121,8 +118,12 @@ def make_worker(most: int) -> Callable[[Question], Answer | TamisError]:
 
 def _answer(question: Question, most: int) -> Answer:
     answer, options = Answer(most), question.options
+    started = time.perf_counter()
     with limits.within(options.max_seconds, options.max_output):
         TASKS[question.task](question, answer)
+    if answer.value is None:  # what is not extracted is rendered
+        taken = time.perf_counter() - started
+        answer.seconds["render"] = taken - answer.seconds.get("extract", 0.0)
     answer.check_size(len(answer.body))
     return answer
 
@@ -135,26 +136,19 @@ def _get_page(question: Question) -> SentPage:
 
 
 def _extract_page(question: Question, answer: Answer) -> Result:
-    page, options = _get_page(question), question.options
-    wanted, unwanted = (question.details.get(name, ()) for name in ("wanted", "unwanted"))
+    page, options, details = _get_page(question), question.options, question.details
+    wanted, unwanted = details.get("wanted", ()), details.get("unwanted", ())
     extract_html = partial(extract, url=page.url, content_type=page.content_type, options=options)
+    html: str | bytes = page.html
     with answer.measure_time("extract"):
-        if not wanted and not unwanted:
-            return extract_html(page.html)
-        html = conventions.select_parts(page.html, page.content_type, wanted, unwanted)
+        if wanted or unwanted:
+            html = answers.select_parts(page.html, page.content_type, wanted, unwanted)
         # What selectors choose is not replaced by an article in the data of the page, unless the
-        # page had shown nothing else before they took something away.
-        if not wanted and extract_html(page.html).embedded:
+        # page had shown nothing else before they took something away. People label what is shown.
+        shows_data = not wanted and (not unwanted or extract_html(page.html).embedded)
+        if shows_data and not details.get("labelling"):
             return extract_html(html)
         table = parse(html, content_type=page.content_type, options=options)
-        return extract_visible(table, page.url, options)
-
-
-def _extract_shown(question: Question, answer: Answer) -> Result:
-    """Extract what a page shows, also where its content is in its data."""
-    page, options = _get_page(question), question.options
-    with answer.measure_time("extract"):
-        table = parse(page.html, content_type=page.content_type, options=options)
         return extract_visible(table, page.url, options)
 
 
@@ -165,8 +159,7 @@ def _decode_source(page: SentPage) -> str:
 
 def _extract(question: Question, answer: Answer) -> None:
     result = _extract_page(question, answer)
-    with answer.measure_time("render"):
-        answer.body = answer.write_object(_render_formats(result, **question.details))
+    answer.body = answer.write_object(_render_formats(result, **question.details))
 
 
 def _render_formats(
@@ -180,39 +173,34 @@ def _render_formats(
 
 def _explain(question: Question, answer: Answer) -> None:
     result, details = _extract_page(question, answer), question.details
-    with answer.measure_time("render"):
-        if details["format"] == "html":
-            answer.body = result.explain().encode("utf-8", "replace")
-            answer.media_type = "text/html"
-            return
-        block, count = details["block"], len(result.blocks)
-        if block is not None and block >= count:
-            raise InputError(f"there is no block {block}; the page has {count}, from 0 on")
-        numbers = range(count) if block is None else [block]
-        source = result.page.source.decode("utf-8", "replace") if details["source"] else None
-        answer.body = as_json(
-            {
-                "url": result.url,
-                "method": result.method,
-                "cut": result.decision.cut if math.isfinite(result.decision.cut) else None,
-                "embedded": result.embedded,
-                "source": source,
-                "blocks": explanation.list_rows(
-                    result.blocks, result.reasons, result.units, numbers
-                ),
-            }
-        )
+    if details["format"] == "html":
+        answer.body = result.explain().encode("utf-8", "replace")
+        answer.media_type = "text/html"
+        return
+    block, count = details["block"], len(result.blocks)
+    if block is not None and block >= count:
+        raise InputError(f"there is no block {block}; the page has {count}, from 0 on")
+    numbers = range(count) if block is None else [block]
+    source = result.page.source.decode("utf-8", "replace") if details["source"] else None
+    blocks = explanation.list_rows(result.blocks, result.reasons, result.units, numbers)
+    answer.body = as_json(
+        {
+            "url": result.url,
+            "method": result.method,
+            "cut": result.decision.cut if math.isfinite(result.decision.cut) else None,
+            "embedded": result.embedded,
+            "source": source,
+            "blocks": blocks,
+        }
+    )
 
 
 def _show_page(question: Question, answer: Answer) -> None:
-    details = question.details
-    extract_page = _extract_shown if details.get("labelling") else _extract_page
-    result = extract_page(question, answer)
-    with answer.measure_time("render"):
-        shown = views.show_page(result, document=details["document"], pictures=details["pictures"])
-        if details["source"]:
-            shown["source"] = _decode_source(_get_page(question))
-        answer.body = as_json(shown)
+    result, details = _extract_page(question, answer), question.details
+    shown = answers.show_page(result, document=details["document"], pictures=details["pictures"])
+    if details["source"]:
+        shown["source"] = _decode_source(_get_page(question))
+    answer.body = as_json(shown)
 
 
 def _compare(question: Question, answer: Answer) -> None:
@@ -223,24 +211,21 @@ def _compare(question: Question, answer: Answer) -> None:
             extract(table, url=page.url, options=replace(question.options, **choice))
             for choice in details["choices"]
         ]
-    with answer.measure_time("render"):
-        compared = views.compare_results(details["names"], results, details["gold"])
-        answer.body = as_json({"url": page.url, **compared})
+    compared = answers.compare_results(details["names"], results, details["gold"])
+    answer.body = as_json({"url": page.url, **compared})
 
 
 def _draw_cloud(question: Question, answer: Answer) -> None:
     from tamis.cloud.draw import Style
 
     result, details = _extract_page(question, answer), question.details
-    with answer.measure_time("render"):
-        cloud = result.cloud(details["terms"])
-        if details["format"] == "svg":
-            answer.body = cloud.svg(Style(**details["style"])).encode()
-            answer.media_type = "image/svg+xml"
-        else:
-            answer.body = as_json(
-                {"url": result.url, "title": cloud.title, "terms": cloud.to_list()}
-            )
+    cloud = result.cloud(details["terms"])
+    if details["format"] == "svg":
+        answer.body = cloud.svg(Style(**(details["style"] or {}))).encode()
+        answer.media_type = "image/svg+xml"
+    else:
+        listed = {"url": result.url, "title": cloud.title, "terms": cloud.to_list()}
+        answer.body = as_json(listed)
 
 
 def _extract_site(question: Question, answer: Answer) -> None:
@@ -254,20 +239,19 @@ def _extract_site(question: Question, answer: Answer) -> None:
             raise InputError("none of the pages could be read; give HTML pages of one site")
         own = replace(options, method=site, parameters={})
         results = [_extract_with_site(page, own) for page in question.pages]
-    with answer.measure_time("render"):
-        left_out = len(question.pages) - len(pages)
-        model = base64.b64encode(site.pack()).decode() if details["model"] else None
-        head = answer.write_object([("site", _describe_site(site, left_out)), ("model", model)])
-        rows, size = [], len(head)
-        for result in results:
-            if isinstance(result, TamisError):
-                row = as_json({"error": make_problem(result).to_dict()})
-            else:
-                formats = _render_formats(result, details["formats"], details["chunks"])
-                row = answer.write_object(formats, before=size)
-            rows.append(row)
-            size += len(row) + 1
-        answer.body = head[:-1] + b',"results":[' + b",".join(rows) + b"]}"
+    left_out = len(question.pages) - len(pages)
+    model = base64.b64encode(site.pack()).decode() if details["model"] else None
+    head = answer.write_object([("site", _describe_site(site, left_out)), ("model", model)])
+    rows, size = [], len(head)
+    for result in results:
+        if isinstance(result, TamisError):
+            row = as_json({"error": make_problem(result).to_dict()})
+        else:
+            formats = _render_formats(result, details["formats"], details["chunks"])
+            row = answer.write_object(formats, before=size)
+        rows.append(row)
+        size += len(row) + 1
+    answer.body = head[:-1] + b',"results":[' + b",".join(rows) + b"]}"
 
 
 def _describe_site(site: Site, left_out: int) -> dict[str, Any]:
@@ -293,24 +277,21 @@ def _extract_with_site(page: SentPage | TamisError, options: Options) -> Result 
 
 def _read_as_jina(question: Question, answer: Answer) -> None:
     result, details = _extract_page(question, answer), question.details
-    with answer.measure_time("render"):
-        answer.body, answer.media_type = conventions.write_reading(
-            result, details["content"], details["form"], details["budget"]
-        )
+    answer.body, answer.media_type = answers.write_reading(
+        result, details["content"], details["form"], details["budget"]
+    )
 
 
 def _scrape_as_firecrawl(question: Question, answer: Answer) -> None:
     page, result = _get_page(question), _extract_page(question, answer)
-    with answer.measure_time("render"):
-        served = {
-            "sourceURL": question.details["url"],
-            "url": page.url,
-            "statusCode": page.status,
-            "contentType": page.content_type,
-        }
-        read_source = partial(_decode_source, page)
-        names = question.details["formats"]
-        answer.body = conventions.write_document(result, names, read_source, served)
+    served = {
+        "sourceURL": question.details["url"],
+        "url": page.url,
+        "statusCode": page.status,
+        "contentType": page.content_type,
+    }
+    names, read_source = question.details["formats"], partial(_decode_source, page)
+    answer.body = answers.write_document(result, names, read_source, served)
 
 
 def _read_for_project(question: Question, answer: Answer) -> None:
@@ -324,8 +305,7 @@ def _read_for_project(question: Question, answer: Answer) -> None:
 def _export_labels(question: Question, answer: Answer) -> None:
     from tamis.project.transfer import export_page
 
-    with answer.measure_time("render"):
-        answer.body = export_page(question.details["example"], question.details["to"])
+    answer.body = export_page(question.details["example"], question.details["to"])
 
 
 def _import_labels(question: Question, answer: Answer) -> None:

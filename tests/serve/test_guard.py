@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tamis.errors import InputError, OptionsError
-from tamis.serve.server import listen
+from tamis.serve.app import listen
 from tamis.serve.settings import ServeSettings
 
 Server = Any

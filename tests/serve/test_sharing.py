@@ -15,7 +15,7 @@ from tests import needs
 from tests.serve.loading import HEAD, PAGE, Server, answer_of, half_sent, pids, stopped, text_of
 from tests.serve.loading import until as wait_until
 
-from tamis.serve.http.sharing import may_take, name_client
+from tamis.serve.sharing import may_take, name_client
 
 OTHER = "127.0.0.2"
 """A client besides that of all other requests, which is 127.0.0.1."""

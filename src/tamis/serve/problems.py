@@ -5,43 +5,30 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from http import HTTPStatus
-from types import MappingProxyType
 from typing import Any
 
-from tamis.errors import (
-    CrashError,
-    FetchError,
-    LabelConflictError,
-    LimitError,
-    NotHtmlError,
-    NotInProjectError,
-    NotNowError,
-    ProjectBusyError,
-    ProjectError,
-    ProjectFullError,
-    TamisError,
-    TooLargeError,
-    WeightsError,
-)
+from tamis import errors
+from tamis.errors import LabelConflictError, TamisError
 from tamis.web.download import FetchFailure
 
 MEDIA_TYPE = "application/problem+json"
 
 # Of what the library raises, the first that fits: its status and what rejects are counted as.
 _STATUS: tuple[tuple[type[TamisError], int, str], ...] = (
-    (TooLargeError, 413, "too large"),
-    (LimitError, 422, "over a limit"),
-    (NotHtmlError, 415, "not html"),
-    (FetchError, 502, "not fetched"),
-    (CrashError, 500, "crash"),
-    (WeightsError, 500, "weights"),
-    (NotInProjectError, 404, "not in project"),
-    (LabelConflictError, 409, "conflict"),
-    (NotNowError, 409, "not now"),
-    (ProjectBusyError, 503, "project busy"),
-    (ProjectFullError, 507, "disk full"),
-    (ProjectError, 500, "project"),
+    (errors.TooLargeError, 413, "too large"),
+    (errors.LimitError, 422, "over a limit"),
+    (errors.NotHtmlError, 415, "not html"),
+    (errors.FetchError, 502, "not fetched"),
+    (errors.CrashError, 500, "crash"),
+    (errors.WeightsError, 500, "weights"),
+    (errors.NotInProjectError, 404, "not in project"),
+    (errors.LabelConflictError, 409, "conflict"),
+    (errors.NotNowError, 409, "not now"),
+    (errors.ProjectBusyError, 503, "project busy"),
+    (errors.ProjectFullError, 507, "disk full"),
+    (errors.ProjectError, 500, "project"),
     (TamisError, 422, "bad request"),
 )
 _FETCH_STATUS = {"private address": 403, "bad address": 422, "not html": 415}
@@ -58,37 +45,33 @@ def is_firecrawl(path: str) -> bool:
     return _FIRECRAWL.match(path) is not None
 
 
+@dataclass(eq=False)
 class Problem(Exception):
     """An answer that is not a success."""
 
-    def __init__(
-        self,
-        status: int,
-        reason: str,
-        detail: str,
-        headers: dict[str, str] | None = None,
-        members: Mapping[str, Any] = MappingProxyType({}),
-    ) -> None:
-        super().__init__(detail)
-        self.status = status
-        self.reason = reason
-        """What it is counted as: a few words without anything of the request."""
-        self.headers = headers or {}
-        self.members = members
-        """Of the document, besides those that all have."""
+    status: int
+    reason: str
+    """What it is counted as: a few words without anything of the request."""
+    detail: str
+    headers: dict[str, str] = field(default_factory=dict)
+    members: Mapping[str, Any] = field(default_factory=dict)
+    """Of the document, besides those that all have."""
+
+    def __str__(self) -> str:
+        return self.detail
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "type": f"urn:tamis:problem:{self.reason.replace(' ', '-')}",
             "title": HTTPStatus(self.status).phrase,
             "status": self.status,
-            "detail": str(self),
+            "detail": self.detail,
             **self.members,
         }
 
     def write(self, path: str) -> bytes:
         """Write the document; Firecrawl's clients look for two members of their own."""
-        more = {"success": False, "error": str(self)} if is_firecrawl(path) else {}
+        more = {"success": False, "error": self.detail} if is_firecrawl(path) else {}
         return as_json(self.to_dict() | more)
 
 
@@ -100,7 +83,9 @@ def make_unsupported(method: str, path: str) -> Problem:
     return Problem(501, "unsupported", detail, members={"success": False, "error": detail})
 
 
-def make_problem(error: TamisError) -> Problem:
+def make_problem(error: TamisError | Problem) -> Problem:
+    if isinstance(error, Problem):
+        return error
     if isinstance(error, FetchFailure):
         return Problem(_FETCH_STATUS.get(error.reason, 502), error.reason, str(error))
     status, reason = next(

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tamis import errors
-from tamis.serve.http.problems import Problem, as_json, is_firecrawl, make_problem
+from tamis.serve.problems import Problem, as_json, is_firecrawl, make_problem
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,0 @@
-"""HTTP around the endpoints: who may ask, what is shared, bodies, problems, metrics."""
