@@ -30,7 +30,7 @@ from tamis.bench.contestants import make_contestant
 from tamis.bench.rivals import as_text
 from tamis.bench.run import Bench
 from tamis.bench.worker import Limits
-from tamis.cloud.scripts import SPACELESS
+from tamis.cloud.vocabulary import SPACELESS
 from tamis.labels import datasets
 
 SCRIPTS = ("Thai", "Lao", "Khmer", "Burmese")

@@ -20,8 +20,8 @@ from itertools import islice
 from math import log
 
 from tamis._runtime import limits
-from tamis.cloud.scripts import BREAK, CLUSTER, HAN, KANA, RUN, SPACELESS, UNSPACED, WORD
 from tamis.cloud.thai import Split, combine_segmenters, load_newmm
+from tamis.cloud.vocabulary import BREAK, CLUSTER, HAN, KANA, RUN, SPACELESS, UNSPACED, WORD
 
 Cut = Callable[[Iterable[str]], dict[str, list[str]]]
 """From the runs of a text to the words of each."""

@@ -18,9 +18,8 @@ from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import accumulate, islice, pairwise
-from pathlib import Path
 
-from tamis.cloud.scripts import CLUSTER
+from tamis.cloud.vocabulary import CLUSTER, thai_corpus
 
 Split = Callable[[str], Iterable[str]]
 """From a run to its words."""
@@ -40,13 +39,6 @@ _UNLISTED = 1 / 20
 _AGREED = 100
 _LONGEST = 16  # letters of a word that no segmenter has to find
 _REMEMBERED = 1024  # runs: menus and phrases come back
-
-
-def thai_corpus(name: str) -> Path | None:
-    """A file that PyThaiNLP ships; PyThaiNLP is not imported for it, which takes long."""
-    spec = find_spec("pythainlp")
-    path = Path(spec.origin).parent / "corpus" / name if spec and spec.origin else None
-    return path if path and path.is_file() else None
 
 
 def load_newmm() -> Split | None:
