@@ -1,6 +1,6 @@
 """Other people's extractors, each behind one small adapter from a page to its main text.
 
-A library is imported when its adapter is loaded, in its own process (`worker.py`). All get the page
+A library is imported when its adapter is loaded, in its own process (`contestants.py`). All get the page
 as text, decoded by us where the set has bytes, and run with their defaults.
 """
 
