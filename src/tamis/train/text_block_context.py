@@ -20,8 +20,8 @@ from tamis.model.weights.load import Arrays
 from tamis.page.reader import parse
 from tamis.train import c45
 from tamis.train import feature_table as fit
+from tamis.train.c45 import CodedColumns, Node, Numbers
 from tamis.train.feature_table import CONTENT_SHARE, FeatureTable, Fitted, Rows
-from tamis.train.gain_ratio import CodedColumns, Node, Numbers
 
 
 @dataclass(frozen=True)
