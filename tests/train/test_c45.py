@@ -190,7 +190,7 @@ def test_a_subtree_is_pruned_if_a_leaf_is_expected_to_be_no_worse() -> None:
 def test_less_confidence_prunes_more() -> None:
     table, labels = datasets.load_breast_cancer(return_X_y=True)
     sizes = [
-        len(Learner(confidence=confidence).fit(table, labels).nodes())
+        len(list(walk(Learner(confidence=confidence).fit(table, labels).root)))
         for confidence in (0.7, 0.25, 0.05, 0.0001)
     ]
     assert sizes == sorted(sizes, reverse=True)

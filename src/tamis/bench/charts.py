@@ -74,9 +74,9 @@ def draw_scatter(
     return _write_svg(_WIDTH, _HEIGHT, parts)
 
 
-def draw_histograms(values: Mapping[str, Sequence[float]], bins: int = 20) -> str:
+def draw_histograms(values: Mapping[str, Sequence[float]]) -> str:
     """One row of bars per contestant: how many pages have which F1."""
-    row, left = 46, 190
+    row, left, bins = 46, 190, 20
     parts = []
     step = (_WIDTH - left - 16) / bins
     for index, (name, scores) in enumerate(values.items()):
@@ -208,18 +208,11 @@ def draw_tags(page: Page, kept: Flags) -> str:
     for place in ranked.tolist():
         own = kinds == numbers[place]
         name = page.tag_name(int(lined.node[first[place]]))[:_LONGEST_NAME]
-        points = zip(
-            (lined.line[own] / last).tolist(), _number_kinds(lined.inside[own]), strict=True
-        )
-        rows[name] = list(points)
+        outside = (~lined.inside[own]).astype(int).tolist()
+        rows[name] = list(zip((lined.line[own] / last).tolist(), outside, strict=True))
     across = f"lines 1 to {lined.lines:,} of the refined page, one tag or one text in each"
     labels = ("tags inside of the content", "tags outside")
     return draw_dots(rows, _find_bands(lined, last), labels, across)
-
-
-def _number_kinds(inside: Flags) -> list[int]:
-    kinds: list[int] = np.where(inside, 0, 1).tolist()
-    return kinds
 
 
 def _find_bands(lined: TagLines, last: int) -> list[tuple[float, float]]:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, TypeVar
 
 from tamis.bench.contestants import Contestant, Extractor, make_contestant
 from tamis.bench.rivals import as_text
@@ -31,7 +31,6 @@ from tamis.page.addresses import find_host
 from tamis.site.model import Site
 
 Protocol = Literal["same", "half"]
-PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 
 SITE_MODEL = "site"
 """The name of the site model, `tamis.Site`, among the methods that are fitted."""

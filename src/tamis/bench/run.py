@@ -112,8 +112,7 @@ class _Set:
         cache: Cache | None,
         on_error: Callable[[DatasetError], None] | None,
     ) -> None:
-        self._path = path
-        self._bench = bench
+        self._path, self._bench = path, bench
         self._on_error: Callable[[DatasetError], None] = on_error or (lambda error: None)
         self._pages: dict[Gold, str | bytes] | None = None
         self._broken = 0
@@ -177,20 +176,18 @@ class _Run:
         cache: Cache | None,
         progress: Progress,
     ) -> None:
-        self._bench = bench
-        self._contestants = contestants
-        self._cache = cache
-        self._progress = progress
+        self._bench, self._contestants = bench, contestants
+        self._cache, self._progress = cache, progress
         self._lock = threading.Lock()
         self._outcomes: dict[Contestant, dict[str, Outcome]] = {
             contestant: cache.results(contestant) if cache is not None else {}
             for contestant in contestants
         }
-        self._done = 0
-        self._total = 0
+        self._done = self._total = 0
 
     def run(self, sets: Sequence[_Set]) -> list[Trial]:
-        named = [[(self._hash_gold(gold), gold) for gold in dataset.golds] for dataset in sets]
+        names = self._bench.measures
+        named = [[(hash_gold(gold, names), gold) for gold in dataset.golds] for dataset in sets]
         missing = [
             sum(name not in known for name, _ in golds for known in self._outcomes.values())
             for golds in named
@@ -207,15 +204,9 @@ class _Run:
             for contestant in self._contestants
         ]
 
-    def _hash_gold(self, gold: Gold) -> str:
-        return hash_gold(gold, self._bench.measures)
-
     def _run_jobs(self, sets: Iterable[_Set]) -> None:
         bench = self._bench
-
-        def process(contestant: Contestant) -> ContestantProcess:
-            return ContestantProcess(contestant, bench.limits, bench.measures)
-
+        process = partial(ContestantProcess, limits=bench.limits, names=bench.measures)
         with Pool(bench.workers or count_processors(), process) as pool:
             jobs = (
                 pool.submit(partial(self._extract, contestant, pages), contestant)
@@ -228,7 +219,7 @@ class _Run:
         waiting: dict[Contestant, list[_NamedPage]] = {}
         for dataset in sets:
             for gold, page in dataset.pages():
-                name = self._hash_gold(gold)
+                name = hash_gold(gold, self._bench.measures)
                 for contestant in self._contestants:
                     if name in self._outcomes[contestant]:
                         continue

@@ -77,15 +77,8 @@ def _draw(
     weights = {place.text: place.size**2 for place in arranged.places}
     chosen = _choose_fonts(weights | ({heading: 0.0} if heading else {}), cloud.language, path)
     if heading in chosen:
-        _write(
-            canvas,
-            heading,
-            chosen[heading],
-            HEADING,
-            width,
-            (left + width / 2, above - 14),
-            colours.colours[0],
-        )
+        middle = left + width / 2, above - 14.0
+        _write(canvas, heading, chosen[heading], HEADING, width, middle, colours.colours[0])
     for place in arranged.places:
         if place.text in chosen:
             middle = left + place.x, above + place.y

@@ -142,13 +142,14 @@ class Split:
 
 @dataclass(frozen=True, eq=False)
 class Growth:
-    """The training rows, and how few of them a branch may have."""
+    """The training rows, how few of them a branch may have, and how much is pruned."""
 
     columns: CodedColumns
     codes: Codes
     labels: Codes
     classes: int
     least: int
+    confidence: float = 0.25
 
     def grow(self) -> Node:
         root = self.make_leaf(np.arange(len(self.labels), dtype=np.int32))
@@ -187,18 +188,14 @@ class Growth:
     def _find_cuts(self, node: Node, bits: Floats) -> Iterator[Split]:
         """The best cut of each column of numbers."""
         size = len(node.rows)
-        fewest = min(_MOST_LEAST, _LEAST_SHARE * size / self.classes)
-        fewest = math.ceil(max(self.least, fewest))
+        share = min(_MOST_LEAST, _LEAST_SHARE * size / self.classes)
+        fewest = math.ceil(max(self.least, share))
         if size < 2 * fewest:
             return
-        numbers = [
-            column for column in range(len(self.codes)) if column not in self.columns.nominal
-        ]
+        numbers = np.setdiff1d(np.arange(len(self.codes)), list(self.columns.nominal))
         step = max(1, _CELLS // size)
         for place in range(0, len(numbers), step):
-            yield from self._find_best_cuts(
-                np.array(numbers[place : place + step]), node, fewest, bits
-            )
+            yield from self._find_best_cuts(numbers[place : place + step], node, fewest, bits)
 
     def _find_best_cuts(
         self, numbers: Numbers, node: Node, fewest: int, bits: Floats
@@ -255,6 +252,68 @@ class Growth:
             gain = (_measure_disorder(node.counts, bits) - after) / size
             yield Split(column, gain, gain * size / _measure_disorder(branches, bits))
 
+    # Pruning, by the errors that are to be expected
+
+    def prune(self, root: Node) -> None:
+        stack = [(root, False)]
+        while stack:
+            node, are_children_pruned = stack.pop()
+            if not node.children:
+                node.errors = self._expect_errors(node.counts)
+            elif not are_children_pruned:
+                stack.append((node, True))
+                stack += [(child, False) for child in node.children]
+            elif self._prune_node(node):
+                stack.append((node, False))
+
+    def _prune_node(self, node: Node) -> bool:
+        """Prune a node whose children are; whether its largest branch has its place now."""
+        largest = max(node.children, key=lambda child: len(child.rows))
+        others = np.concatenate([child.rows for child in node.children if child is not largest])
+        as_tree = sum(child.errors for child in node.children)
+        as_branch = self._expect_errors_with(largest, others)
+        as_leaf = self._expect_errors(node.counts)
+        if as_leaf <= min(as_tree, as_branch) + _PRUNING_TOLERANCE:
+            node.become_leaf()
+            node.errors = as_leaf
+        elif as_branch <= as_tree + _PRUNING_TOLERANCE:
+            node.column, node.cut, node.children = largest.column, largest.cut, largest.children
+            self._send_rows(node)
+            return True
+        else:
+            node.errors = as_tree
+        return False
+
+    def _send_rows(self, root: Node) -> None:
+        """Send the rows of a node down to its leaves."""
+        for node in walk(root):
+            if not node.children:
+                continue
+            parts = self.columns.divide(node, self.codes, node.rows)
+            for child, part in zip(node.children, parts, strict=True):
+                fresh = self.make_leaf(part)
+                child.rows, child.counts = fresh.rows, fresh.counts
+
+    def _expect_errors_with(self, root: Node, rows: Codes) -> float:
+        """The errors to expect of a subtree that gets more rows."""
+        total = 0.0
+        stack = [(root, rows)]
+        while stack:
+            node, rows = stack.pop()
+            if not len(rows):
+                total += node.errors
+            elif not node.children:
+                total += self._expect_errors(node.counts + self.make_leaf(rows).counts)
+            else:
+                parts = self.columns.divide(node, self.codes, rows)
+                stack += zip(node.children, parts, strict=True)
+        return total
+
+    def _expect_errors(self, counts: Numbers) -> float:
+        size = int(counts.sum())
+        errors = size - int(counts.max())
+        return errors + added_errors(size, errors, self.confidence)
+
 
 def n_log_n(most: int) -> Floats:
     """n log2 n of the numbers from 0 on."""
@@ -307,9 +366,6 @@ class DecisionTree:
         shares: Floats = (node.counts + weight * above) / (len(node.rows) + weight)
         return shares
 
-    def nodes(self) -> list[Node]:
-        return list(walk(self.root))
-
 
 @dataclass(frozen=True)
 class Learner:
@@ -329,10 +385,11 @@ class Learner:
         classes, numbers = np.unique(labels, return_inverse=True)
         columns = CodedColumns.of(table, self.nominal)
         codes = columns.encode(table)
-        growth = Growth(columns, codes, numbers.astype(np.int32), len(classes), self.least)
+        labels = numbers.astype(np.int32)
+        growth = Growth(columns, codes, labels, len(classes), self.least, self.confidence)
         root = growth.grow()
         collapse(root)
-        Pruning(growth, self.confidence).prune(root)
+        growth.prune(root)
         return DecisionTree(root, columns, classes, self.smoothing)
 
 
@@ -345,75 +402,6 @@ def collapse(root: Node) -> None:
         if node.children and node.errors >= node.wrong:
             node.become_leaf()
             node.errors = node.wrong
-
-
-@dataclass(frozen=True, eq=False)
-class Pruning:
-    """Pruning by the errors that are to be expected."""
-
-    growth: Growth
-    confidence: float
-
-    def prune(self, root: Node) -> None:
-        stack = [(root, False)]
-        while stack:
-            node, are_children_pruned = stack.pop()
-            if not node.children:
-                node.errors = self._expect_errors(node.counts)
-            elif not are_children_pruned:
-                stack.append((node, True))
-                stack += [(child, False) for child in node.children]
-            elif self._prune_node(node):
-                stack.append((node, False))
-
-    def _prune_node(self, node: Node) -> bool:
-        """Prune a node whose children are; whether its largest branch has its place now."""
-        largest = max(node.children, key=lambda child: len(child.rows))
-        others = np.concatenate([child.rows for child in node.children if child is not largest])
-        as_tree = sum(child.errors for child in node.children)
-        as_branch = self._expect_errors_with(largest, others)
-        as_leaf = self._expect_errors(node.counts)
-        if as_leaf <= min(as_tree, as_branch) + _PRUNING_TOLERANCE:
-            node.become_leaf()
-            node.errors = as_leaf
-        elif as_branch <= as_tree + _PRUNING_TOLERANCE:
-            node.column, node.cut, node.children = largest.column, largest.cut, largest.children
-            self._send_rows(node)
-            return True
-        else:
-            node.errors = as_tree
-        return False
-
-    def _send_rows(self, root: Node) -> None:
-        """Send the rows of a node down to its leaves."""
-        growth = self.growth
-        for node in walk(root):
-            if not node.children:
-                continue
-            parts = growth.columns.divide(node, growth.codes, node.rows)
-            for child, part in zip(node.children, parts, strict=True):
-                fresh = growth.make_leaf(part)
-                child.rows, child.counts = fresh.rows, fresh.counts
-
-    def _expect_errors_with(self, root: Node, rows: Codes) -> float:
-        """The errors to expect of a subtree that gets more rows."""
-        growth, total = self.growth, 0.0
-        stack = [(root, rows)]
-        while stack:
-            node, rows = stack.pop()
-            if not len(rows):
-                total += node.errors
-            elif not node.children:
-                total += self._expect_errors(node.counts + growth.make_leaf(rows).counts)
-            else:
-                parts = growth.columns.divide(node, growth.codes, rows)
-                stack += zip(node.children, parts, strict=True)
-        return total
-
-    def _expect_errors(self, counts: Numbers) -> float:
-        size = int(counts.sum())
-        errors = size - int(counts.max())
-        return errors + added_errors(size, errors, self.confidence)
 
 
 def added_errors(size: int, errors: float, confidence: float) -> float:
