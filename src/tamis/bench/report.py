@@ -11,7 +11,6 @@ import statistics
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -195,11 +194,15 @@ def write_markdown(results: Sequence[Trial]) -> str:
     if kinds:
         parts += ["", "## F1 by page type", "", *_tabulate_figures(kinds, mean=False)]
     names = list(dict.fromkeys(name for row in sets for name in row.measures))
-    parts += _write_section("Precision, recall, time and misses", _DETAILS, sets, _detail_cells)
+    details = "precision", "recall", "ms, mean", "ms, median", "misses"
+    parts += _write_section("Precision, recall, time and misses", details, sets, _detail_cells)
     if len(names) > 1:
         header = [_NAMES.get(name, name) for name in names]
-        parts += _write_section("F1 by measure", header, sets, partial(_measure_cells, names))
-    parts += _write_section("Decisions on blocks", _BLOCKS, sets, _block_cells)
+        parts += _write_section(
+            "F1 by measure", header, sets, lambda row: row.measures and map(row.measures.get, names)
+        )
+    decisions = "precision", "recall", "F1", "accuracy"
+    parts += _write_section("Decisions on blocks", decisions, sets, lambda row: row.blocks)
     parts += _write_section("Snippets", ("with", "without", "snippet F1"), sets, _snippet_cells)
     return "\n".join(parts) + "\n"
 
@@ -214,7 +217,7 @@ def _tabulate_figures(rows: Sequence[SummaryRow], *, mean: bool) -> list[str]:
     pages = {row.group: row.pages for row in rows}
     header = [f"{name} ({pages[name]:,})" for name in list_groups(rows)]
     columns = len(header) + mean
-    lines = [[name, *map(_format_number, numbers[:columns])] for name, numbers in _figures_of(rows)]
+    lines = [[name, *map(_format_cell, numbers[:columns])] for name, numbers in _figures_of(rows)]
     return _write_table([["contestant", *header, "mean"][: columns + 1], *lines])
 
 
@@ -230,46 +233,30 @@ def _write_section(
     title: str,
     header: Sequence[str],
     rows: Sequence[SummaryRow],
-    cells: Callable[[SummaryRow], Sequence[str]],
+    cells: Callable[[SummaryRow], Iterable[str | float | None] | None],
 ) -> list[str]:
     """A table with one line for each row that has cells; nothing if none has any."""
-    lines = [[row.contestant, row.group, *own] for row in rows if (own := cells(row))]
+    lines = [
+        [row.contestant, row.group, *map(_format_cell, own)] for row in rows if (own := cells(row))
+    ]
     if not lines:
         return []
     return ["", f"## {title}", "", *_write_table([["contestant", "set", *header], *lines])]
 
 
-_DETAILS = ("precision", "recall", "ms, mean", "ms, median", "misses")
-
-
-def _detail_cells(row: SummaryRow) -> list[str]:
+def _detail_cells(row: SummaryRow) -> list[str | float | None]:
     misses = ", ".join(f"{count} {kind}" for kind, count in row.misses.items())
     times = f"{row.milliseconds:.1f}", f"{row.median_milliseconds:.1f}"
-    return [_format_number(row.precision), _format_number(row.recall), *times, misses or "0"]
+    return [row.precision, row.recall, *times, misses or "0"]
 
 
-def _measure_cells(names: Sequence[str], row: SummaryRow) -> list[str]:
-    return [_format_number(row.measures.get(name)) for name in names] if row.measures else []
-
-
-_BLOCKS = ("precision", "recall", "F1", "accuracy")
-
-
-def _block_cells(row: SummaryRow) -> list[str]:
-    return list(map(_format_number, row.blocks)) if row.blocks else []
-
-
-def _snippet_cells(row: SummaryRow) -> list[str]:
+def _snippet_cells(row: SummaryRow) -> list[float] | None:
     counts = row.snippets
-    if counts is None:
-        return []
-    return [
-        _format_number(rate) for rate in (counts.with_rate, counts.without_rate, counts.score.f1)
-    ]
+    return counts and [counts.with_rate, counts.without_rate, counts.score.f1]
 
 
-def _format_number(value: float | None) -> str:
-    return "" if value is None else f"{value:.3f}"
+def _format_cell(value: str | float | None) -> str:
+    return value if isinstance(value, str) else "" if value is None else f"{value:.3f}"
 
 
 def _write_table(lines: Sequence[Sequence[str]]) -> list[str]:

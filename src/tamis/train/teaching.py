@@ -172,12 +172,9 @@ def teach_from_sets(
     comments: bool = False,
     seed: int = 0,
     progress: Progress = lambda share, text: None,
-    stop: Callable[[], bool] = lambda: False,
 ) -> Taught:
     examples = (example for path in paths for example in datasets.read(path))
-    arrays, taught = teach(
-        examples, start, comments=comments, seed=seed, progress=progress, stop=stop
-    )
+    arrays, taught = teach(examples, start, comments=comments, seed=seed, progress=progress)
     write_taught(out, arrays, taught, [*map(datasets.name_of, paths)], start=start, seed=seed)
     return taught
 

@@ -102,7 +102,9 @@ def split_outline(
         else:
             around = opened[-1]
             in_figure = bool(around) and around[-1].kind == "figure"
-            leads = kind == "heading" or (in_figure and all(map(_is_image, spans)))
+            leads = kind == "heading" or (
+                in_figure and all(isinstance(span[1], Image) for span in spans)
+            )
             level = value if kind == "heading" else 0
             piece = Piece(kind, around, [event], places.get(id(spans)), level, leads)
             for outer in around:
@@ -110,10 +112,6 @@ def split_outline(
                     outer.header = piece.events
             made.append(piece)
     return made
-
-
-def _is_image(span: Span) -> bool:
-    return isinstance(span[1], Image)
 
 
 def _make_container(kind: str, value: Any, around: Sequence[Container]) -> Container:
