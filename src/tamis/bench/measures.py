@@ -56,10 +56,7 @@ def compare_shingles(predicted: str, gold: str) -> Score:
 
 
 def compare_sequences(predicted: str, gold: str) -> Score:
-    """Words in their order, each occurrence by itself: the longest common
-
-    Peters and Lecocq 2013 (Dragnet), after Weninger, Hsu and Han 2010 (CETR).
-    """
+    """Words in their order: the longest common subsequence (Dragnet 2013, after CETR 2010)."""
     ours, theirs = tokenize(predicted), tokenize(gold)
     return score_counts(count_common(ours, theirs), len(ours), len(theirs))
 

@@ -13,7 +13,7 @@ folder in the user's home unless the environment forbids it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -63,7 +63,10 @@ def combine_segmenters(*segmenters: Split | None) -> Split | None:
 
     @lru_cache(_REMEMBERED)
     def split(run: str) -> list[str]:
-        cuts = [set(_list_spans(segmenter(run))) for segmenter in installed]
+        cuts = [
+            set(pairwise(accumulate(map(len, segmenter(run)), initial=0)))
+            for segmenter in installed
+        ]
         return _join_wanted(lattice.cut(run, cuts))
 
     return split
@@ -142,13 +145,6 @@ def _join_wanted(words: list[str]) -> list[str]:
         if word == "ต้อง" and len(after) > 3 and after.startswith("การ"):
             words[place : place + 2] = [word + "การ", after.removeprefix("การ")]
     return words
-
-
-def _list_spans(words: Iterable[str]) -> Iterator[tuple[int, int]]:
-    end = 0
-    for word in words:
-        start, end = end, end + len(word)
-        yield start, end
 
 
 _TITLES = frozenset(
