@@ -131,7 +131,8 @@ class Course:
     def _changes(
         self, strengths: Sequence[float], most: int, place: int, text: str
     ) -> dict[float, Measures]:
-        changes = {strength: Measures.none(len(self._pages)) for strength in strengths}
+        pages = len(self._pages)
+        changes = {strength: Measures(np.zeros(pages), np.zeros(pages)) for strength in strengths}
         for number in range(self._folds):
             done = (place * self._folds + number) / ((1 + len(self._sizes)) * self._folds)
             self._step(done, f"{text}, fold {number + 1} of {self._folds}")
