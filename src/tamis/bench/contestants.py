@@ -38,7 +38,7 @@ Extractor = Callable[[str | bytes], str]
 _PACKAGE = Path(__file__).parents[1]
 # Parts of the package on which no output of a method depends.
 _APART = frozenset(["cli", "bench", "labels"])
-_SUFFIXES = (".py", ".npz", ".json", ".tsv")
+_SUFFIXES = (".py", ".npz", ".json", ".tsv", ".txt")
 
 
 @dataclass(frozen=True, slots=True)
