@@ -15,7 +15,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -82,10 +82,7 @@ def sets_of_sites(
     with contextlib.ExitStack() as stack:
         if folder is None:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tamis-sites-")))
-
-        def examples(path: str | Path) -> Iterator[Example]:
-            return datasets.read(path, keep_going=keep_going, on_error=on_error)
-
+        examples = partial(datasets.read, keep_going=keep_going, on_error=on_error)
         files = [_set_of_sites(path, examples, folder, least, sample) for path in paths]
         chosen = [file for file in files if file is not None]
         if not chosen:

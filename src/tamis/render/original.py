@@ -99,13 +99,8 @@ _LOOK = (
 
 def render(page: Page, url: str | None, *, pictures: bool = False) -> str:
     """Write a document that does nothing; with `pictures`, it loads these and style sheets."""
-    parts: list[str] = []
-    written = 0
-    for part in limits.check_each(_Writer(page, url, pictures).write()):
-        parts.append(part)
-        written += len(part)
-        limits.check_output(written)
-    return "".join(parts)
+    parts = limits.check_each(_Writer(page, url, pictures).write())
+    return "".join(limits.limit_output(parts, len))
 
 
 class _Writer:

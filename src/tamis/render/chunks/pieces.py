@@ -393,19 +393,17 @@ def split_atoms(piece: Piece, most: int, count: Count) -> list[tuple[Span, int]]
         lines: list[Span] = [
             ("", line, ()) for line in text.strip("\n").rstrip().splitlines(keepends=True)
         ]
-
-        def count_line(span: Span) -> int:
-            return count(f"{indent}{span[1]}")
-
-        return [part for line in lines for part in _split_halves(line, most, count_line)]
+        return [
+            part
+            for line in lines
+            for part in _split_halves(line, most, lambda span: count(f"{indent}{span[1]}"))
+        ]
 
     def count_span(span: Span) -> int:
         return count(" " + write_events([(LEAF, "paragraph", None, [("", *span[1:])])]))
 
-    made: list[tuple[Span, int]] = []
-    for span in limits.check_each(piece.spans):
-        made += _split_span(span, most, count_span)
-    return made
+    spans = limits.check_each(piece.spans)
+    return [part for span in spans for part in _split_span(span, most, count_span)]
 
 
 def _split_span(span: Span, most: int, count: _CountSpan) -> list[tuple[Span, int]]:
