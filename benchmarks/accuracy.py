@@ -40,10 +40,8 @@ from training.folds import FOLDS, fold_of
 import tamis
 from tamis._runtime import storage
 from tamis.bench import rivals
-from tamis.bench.cache import find_cache
 from tamis.bench.contestants import Contestant, make_contestant
-from tamis.bench.run import Bench, Trial
-from tamis.bench.summary import (
+from tamis.bench.report import (
     SummaryRow,
     group_rows,
     list_groups,
@@ -51,6 +49,7 @@ from tamis.bench.summary import (
     summarise_sets,
     summarise_types,
 )
+from tamis.bench.run import Bench, Trial, find_cache
 from tamis.errors import TamisError
 from tamis.labels import datasets
 from tamis.labels.alignment import tokenize

@@ -47,11 +47,10 @@ from training.folds import fold_of
 
 import tamis
 from tamis.cloud.draw import Cloud
-from tamis.cloud.scripts import RUN
 from tamis.cloud.segment import choose_segmenter, guess_words, split_words
 from tamis.cloud.terms import Term, Text, weigh_terms
 from tamis.cloud.thai import load_newmm
-from tamis.cloud.vocabulary import normalize_word, strip_affixes
+from tamis.cloud.vocabulary import RUN, normalize_word, strip_affixes
 from tamis.errors import TamisError
 from tamis.labels import datasets
 from tamis.labels.datasets import Example

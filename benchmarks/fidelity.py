@@ -10,7 +10,7 @@ be a subsequence of the words that turbohtml finds in the page, those that a bro
 only if a kept block is hidden. A word is a run of letters, marks and digits without white space
 between them, what else is between them left out: so footnotes may be [1] here and [^1] there, but
 words that are glued, split, lost, doubled or out of order show. Words that only styles set apart
-(`tamis.render.outline.word_gaps`) are glued in the text and apart in the others. Of Markdown the
+(`tamis.render.outline.roles`) are glued in the text and apart in the others. Of Markdown the
 labels of footnotes and links back are left out, and links to edit a section; callouts have their
 kind.
 
@@ -43,8 +43,8 @@ import tamis
 from tamis.labels import datasets
 from tamis.page import tags
 from tamis.render import clean_html, document, markdown, text
+from tamis.render.outline.roles import find_word_gaps
 from tamis.render.outline.selection import select
-from tamis.render.outline.word_gaps import find_word_gaps
 
 OUT = script.RESULTS / "fidelity.json"
 SETS = (

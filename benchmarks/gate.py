@@ -30,10 +30,10 @@ from typing import Any
 import script
 
 from tamis._runtime import storage
-from tamis.bench import protocols, summary
-from tamis.bench.contestants import Contestant, make_contestant
+from tamis.bench import protocols
+from tamis.bench.contestants import Contestant, Limits, make_contestant
+from tamis.bench.report import summarise_sets
 from tamis.bench.run import Bench
-from tamis.bench.worker import Limits
 from tamis.errors import DatasetError, InputError, TamisError
 from tamis.labels import datasets
 from tamis.methods import _registry
@@ -104,7 +104,7 @@ def _measure_contestants(
     bench = Bench(sample=sample, workers=workers, measures=("bag_of_words",), limits=limits)
     return [
         (row.contestant, row.group, _rounded_down(row.figure))
-        for row in summary.summarise_sets(bench.run(contestants, sets))
+        for row in summarise_sets(bench.run(contestants, sets))
         if row.figure is not None
     ]
 

@@ -25,12 +25,12 @@ import numpy as np
 import script
 
 import tamis
-from tamis.bench import measures, summary
-from tamis.bench.contestants import make_contestant
+from tamis.bench import measures
+from tamis.bench.contestants import Limits, make_contestant
+from tamis.bench.report import summarise_sets
 from tamis.bench.rivals import as_text
 from tamis.bench.run import Bench
-from tamis.bench.worker import Limits
-from tamis.cloud.scripts import SPACELESS
+from tamis.cloud.vocabulary import SPACELESS
 from tamis.labels import datasets
 
 SCRIPTS = ("Thai", "Lao", "Khmer", "Burmese")
@@ -49,7 +49,7 @@ def run_sets(paths: list[Path]) -> dict[str, dict[str, float]]:
     bench = Bench(measures=("bag_of_words",), limits=Limits(seconds=60))
     names = {each.name: name for each, name in zip(contestants, READINGS, strict=True)}
     rows: dict[str, dict[str, float]] = {}
-    for row in summary.summarise_sets(bench.run(contestants, paths)):
+    for row in summarise_sets(bench.run(contestants, paths)):
         if row.figure is not None:
             rows.setdefault(row.group, {})[names[row.contestant]] = row.figure
     by_set = list(rows.values())

@@ -23,8 +23,7 @@ import script
 import stopwordsiso
 
 from tamis._runtime.stop_words import STOP_WORDS
-from tamis.cloud.tables import read_word_lists
-from tamis.cloud.vocabulary import likely_language
+from tamis.cloud.vocabulary import likely_language, read_word_lists
 from tamis.labels import datasets
 
 OUT = script.RESULTS / "stop_words.json"

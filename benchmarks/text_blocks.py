@@ -27,7 +27,7 @@ import script
 from public_sets.l3s_gn1 import L3S_CONTENT, mostly_content, span_classes, unit_table
 
 import tamis
-from tamis.bench.tag_lines import tag_lines
+from tamis.bench.charts import tag_lines
 from tamis.labels.alignment import piece_shares
 from tamis.labels.datasets import Example
 from tamis.methods import text_block_context as context

@@ -41,10 +41,9 @@ from icu4py.breakers import WordBreaker
 
 from tamis.bench.measures import score_counts
 from tamis.cloud import segment
-from tamis.cloud.scripts import SPACELESS
 from tamis.cloud.terms import weigh_terms
 from tamis.cloud.thai import combine_segmenters, load_newmm
-from tamis.cloud.vocabulary import is_stopword
+from tamis.cloud.vocabulary import SPACELESS, is_stopword
 
 HERE = Path(__file__).parent
 SET_ASIDE = "# set aside"

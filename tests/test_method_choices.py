@@ -14,8 +14,8 @@ import pytest
 
 import tamis
 from tamis import method_choices
+from tamis.bench.report import summarise_sets
 from tamis.bench.run import Bench
-from tamis.bench.summary import summarise_sets
 from tamis.corpus.records import Settings
 from tests.site.pages import article
 

@@ -63,7 +63,7 @@ def test_a_split_is_a_site_of_its_own_and_bytes_are_read(tmp_path: Path) -> None
     assert sites[0][0].html == "<p>café"
 
 
-@pytest.mark.parametrize("protocol", protocols.PROTOCOLS)
+@pytest.mark.parametrize("protocol", ["same", "half"])
 @pytest.mark.parametrize("name", FITTED)
 def test_every_method_that_is_fitted_runs_by_every_protocol(
     name: str, protocol: protocols.Protocol, site_set: Path

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from tamis.bench import report
-from tamis.bench.contestants import Contestant
+from tamis.bench.contestants import Contestant, Gold, Outcome, score
 from tamis.bench.run import Trial
-from tamis.bench.worker import Gold, Outcome, score
 from tamis.errors import OutputError
 
 NAMES = ("bag_of_words", "sequence")

@@ -11,7 +11,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from tamis.bench import rivals
-from tamis.bench.worker import ContestantProcess, Gold, Limits
+from tamis.bench.contestants import ContestantProcess, Gold, Limits
 from tamis.errors import MethodError
 
 from .conftest import Fake

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tamis.bench import cache, contestants
-from tamis.bench.run import Bench
-from tamis.bench.summary import summarise_sets, summarise_types
-from tamis.bench.worker import Limits
+from tamis.bench import contestants
+from tamis.bench.contestants import Limits
+from tamis.bench.report import summarise_sets, summarise_types
+from tamis.bench.run import Bench, find_cache
 from tamis.errors import DatasetError, MethodError, OutputError
 
 from .conftest import Fake
@@ -182,7 +182,7 @@ def test_results_of_old_versions_are_removed(fake: Fake, small_set: Path, tmp_pa
 def test_the_cache_is_where_the_system_keeps_caches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
-    assert cache.find_cache() == Path("/somewhere/tamis")
+    assert find_cache() == Path("/somewhere/tamis")
 
 
 def test_a_method_is_named_with_its_parameters() -> None:
@@ -204,7 +204,7 @@ def _parameters_of(name: str) -> list[tuple[str, object]]:
 
 
 def test_importing_tamis_loads_no_part_of_the_evaluation() -> None:
-    code = "import sys, tamis; print([name for name in sys.modules if 'evaluate' in name])"
+    code = "import sys, tamis; print([name for name in sys.modules if 'tamis.bench' in name])"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout == "[]\n"
 

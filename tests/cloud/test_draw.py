@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import colorsys
 import csv
 import io
 import json
@@ -18,8 +19,18 @@ from tests.browser.chromium import find_chromium
 from tests.browser.required import missing
 
 import tamis
-from tamis.cloud import fonts, palettes
-from tamis.cloud.draw import Cloud, Style, cloud_of, draw_html, draw_svg, link_terms, write_csv
+from tamis.cloud.draw import (
+    PALETTES,
+    Cloud,
+    Style,
+    choose_palette,
+    cloud_of,
+    draw_html,
+    draw_svg,
+    link_terms,
+    write_csv,
+)
+from tamis.cloud.layout import list_families
 from tamis.cloud.terms import Term, Text
 from tamis.errors import InputError
 
@@ -84,11 +95,11 @@ def test_the_fonts_are_those_of_the_scripts_that_occur() -> None:
     [("zh", "SC"), ("zh-TW", "TC"), ("zh-Hant", "TC"), ("ja", "JP"), ("ko", "KR"), ("", "SC")],
 )
 def test_the_language_decides_how_chinese_characters_look(language: str, face: str) -> None:
-    assert f"Roboto, Noto Sans, Noto Sans CJK {face}," in fonts.list_families(["直角"], language)
+    assert f"Roboto, Noto Sans, Noto Sans CJK {face}," in list_families(["直角"], language)
 
 
 def test_kana_make_characters_japanese_where_no_language_is_known() -> None:
-    assert "Roboto, Noto Sans, Noto Sans CJK JP," in fonts.list_families(["直角", "ひらがな"])
+    assert "Roboto, Noto Sans, Noto Sans CJK JP," in list_families(["直角", "ひらがな"])
 
 
 def test_several_clouds_stand_side_by_side_under_their_titles() -> None:
@@ -108,7 +119,7 @@ def test_nothing_gives_an_empty_picture() -> None:
 
 
 def test_a_style_changes_the_picture_and_an_unknown_palette_is_said() -> None:
-    assert len({CLOUD.svg(Style(palette=name)) for name in palettes.NAMES}) == len(palettes.NAMES)
+    assert len({CLOUD.svg(Style(palette=name)) for name in PALETTES}) == len(PALETTES)
     assert CLOUD.svg(Style(dark=True)) != CLOUD.svg()
     assert CLOUD.svg(Style(seed=1)) == CLOUD.svg(Style(seed=1)) != CLOUD.svg()
     with pytest.raises(InputError, match="no palette 'mud'; there are: sea"):
@@ -252,3 +263,39 @@ def test_no_box_of_a_term_is_over_another_in_a_browser(tmp_path: Path) -> None:
             across = min(first[2], second[2]) - max(first[0], second[0])
             along = min(first[3], second[3]) - max(first[1], second[1])
             assert min(across, along) < 0.5, (name, first, second)
+
+
+# Colours: all can be read, and the heavier a term the stronger its colour
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("name", PALETTES)
+def test_every_colour_can_be_read_on_its_background(name: str, dark: bool) -> None:
+    chosen = choose_palette(name, dark=dark)
+    for colour in chosen.colours:
+        low, high = sorted((luminance(colour), luminance(chosen.background)))
+        assert (high + 0.05) / (low + 0.05) >= 4.5, colour
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("name", PALETTES)
+def test_the_heavier_a_term_the_stronger_its_colour_of_one_hue(name: str, dark: bool) -> None:
+    chosen = choose_palette(name, dark=dark)
+    steps = [luminance(chosen.of_weight(weight)) for weight in (1.0, 0.5, 0.3, 0.1, 0.0)]
+    assert steps == sorted(steps, reverse=dark)
+    assert len(set(steps)) > 3
+    hues = [
+        colorsys.rgb_to_hsv(*(int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)))[0]
+        for colour in chosen.colours
+    ]
+    assert max(hues) - min(hues) < 0.06
+    picture = Cloud((Term("ferry", 1.0, 7),)).svg(Style(palette=name, dark=dark))
+    assert chosen.colours[0] in picture

@@ -13,10 +13,10 @@ import pytest
 from click.testing import CliRunner
 
 from tamis.cli import main
-from tamis.cloud import fonts
+from tamis.cloud import png
 from tamis.cloud.draw import Cloud, draw_svg
-from tamis.cloud.fonts import Font
 from tamis.cloud.layout import arrange_terms
+from tamis.cloud.png import Font
 from tamis.cloud.terms import Term
 from tamis.errors import InputError, OutputError
 
@@ -40,7 +40,7 @@ def lists(*fonts_found: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def run(command: list[str], **_: object) -> subprocess.CompletedProcess[bytes]:
         return subprocess.CompletedProcess(command, 0, "".join(fonts_found).encode())
 
-    monkeypatch.setattr(fonts.subprocess, "run", run)
+    monkeypatch.setattr(png.subprocess, "run", run)
 
 
 LATIN_FONT = "/f/latin.ttf|0|True|False|20-7e a0-17f\n"
@@ -51,15 +51,15 @@ EMOJI_FONT = "/f/emoji.ttf|0|True|True|1f300-1f6ff\n"
 
 def test_the_font_that_covers_most_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     lists(LATIN_FONT, THAI_FONT, BOTH_FONT, monkeypatch=monkeypatch)
-    both = fonts.find_covering({"เรือ": 2, "boat": 1})
+    both = png.find_covering({"เรือ": 2, "boat": 1})
     assert {font.path for font in both.values()} == {"/f/both.ttc"}
     assert both["boat"].index == 2
-    assert fonts.find_covering({"boat": 1})["boat"].path == "/f/latin.ttf"
+    assert png.find_covering({"boat": 1})["boat"].path == "/f/latin.ttf"
 
 
 def test_what_a_font_lacks_is_drawn_with_another(monkeypatch: pytest.MonkeyPatch) -> None:
     lists(LATIN_FONT, THAI_FONT, monkeypatch=monkeypatch)
-    chosen = fonts.find_covering({"เรือ": 2, "boat": 3, "船": 1})
+    chosen = png.find_covering({"เรือ": 2, "boat": 3, "船": 1})
     assert {text: font.path for text, font in chosen.items()} == {
         "boat": "/f/latin.ttf",
         "เรือ": "/f/thai.ttf",
@@ -75,7 +75,7 @@ def test_letters_that_no_font_has_name_the_debian_package(
 ) -> None:
     lists(LATIN_FONT, EMOJI_FONT, monkeypatch=monkeypatch)
     with pytest.raises(OutputError, match=package):
-        fonts.find_covering({term: 1.0, "x": 0.1}, "th")
+        png.find_covering({term: 1.0, "x": 0.1}, "th")
 
 
 @pytest.fixture
@@ -108,13 +108,13 @@ def test_letters_that_stand_alone_need_no_raqm_and_marks_and_joined_letters_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lists("/f/all.ttf|0|True|False|20-2fa1d\n", monkeypatch=monkeypatch)
-    assert set(fonts.find_covering({"café": 1, "Größe": 1, "船": 1, "한글": 1}, shaping=False)) == {
+    assert set(png.find_covering({"café": 1, "Größe": 1, "船": 1, "한글": 1}, shaping=False)) == {
         "café", "Größe", "船", "한글",
     }  # fmt: skip
     for word in ("เรื่อง", "القافلة", "שלום", "कथा", "x\u0323\u0302"):
-        assert fonts.find_covering({word: 1})
+        assert png.find_covering({word: 1})
         with pytest.raises(OutputError, match="libfribidi0"):
-            fonts.find_covering({word: 1}, shaping=False)
+            png.find_covering({word: 1}, shaping=False)
 
 
 def test_the_font_of_pillow_has_the_letters_that_we_say() -> None:
@@ -122,7 +122,7 @@ def test_the_font_of_pillow_has_the_letters_that_we_say() -> None:
 
     face = ImageFont.load_default(40)
     nothing = bytes(face.getmask("\uffff"))
-    for codes in fonts.BUILT_IN.ranges:
+    for codes in png.BUILT_IN.ranges:
         assert all(bytes(face.getmask(chr(code))) != nothing for code in codes)
 
 
@@ -190,9 +190,9 @@ def test_a_thai_cloud_is_drawn_as_the_guide_says(
 
     shaping = features.check("raqm")
     try:
-        fonts.find_covering({"เรื่อง": 1.0}, "th", shaping=shaping)
+        png.find_covering({"เรื่อง": 1.0}, "th", shaping=shaping)
     except OutputError:
-        pytest.skip(f"needs a Thai font: {fonts.what_to_install(['เรื่อง'], shaping)}")
+        pytest.skip(f"needs a Thai font: {png.what_to_install(['เรื่อง'], shaping)}")
     guide = Path(__file__).parents[2] / "docs" / "how-to" / "cloud.md"
     [command] = re.findall(r"^tamis (.*--output cloud.png)$", guide.read_text("utf-8"), re.M)
     shutil.copytree(guide.parents[2] / "examples", tmp_path / "examples")

@@ -13,7 +13,8 @@ import pytest
 from tamis.cloud import segment, thai
 from tamis.cloud.segment import SegmenterWarning, choose_segmenter, split_words
 from tamis.cloud.terms import weigh_terms
-from tamis.cloud.thai import Split, combine_segmenters, find_pieces, thai_corpus
+from tamis.cloud.thai import Split, combine_segmenters, find_pieces
+from tamis.cloud.vocabulary import thai_corpus
 
 
 def cut(marked: str) -> Split:

@@ -91,7 +91,7 @@ def check(page: tamis.Page, words_seen: Reader) -> list[str]:
 
 
 def rejoined(apart: list[str], expected: list[str]) -> list[str]:
-    """Words that only styles set apart, see `word_gaps`, as they are in the source."""
+    """Words that only styles set apart, see `find_word_gaps`, as they are in the source."""
     rest = iter(apart)
     joined = []
     for word in expected:

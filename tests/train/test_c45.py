@@ -10,8 +10,17 @@ from sklearn import datasets
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
-from tamis.train.c45 import DecisionTree, Learner, added_errors
-from tamis.train.gain_ratio import CodedColumns, Growth, Node, walk
+from tamis.train import c45
+from tamis.train.c45 import (
+    CodedColumns,
+    DecisionTree,
+    Growth,
+    Learner,
+    Node,
+    added_errors,
+    n_log_n,
+    walk,
+)
 
 SUNNY, OVERCAST, RAINY = range(3)
 HOT, MILD, COOL = range(3)
@@ -181,7 +190,7 @@ def test_a_subtree_is_pruned_if_a_leaf_is_expected_to_be_no_worse() -> None:
 def test_less_confidence_prunes_more() -> None:
     table, labels = datasets.load_breast_cancer(return_X_y=True)
     sizes = [
-        len(Learner(confidence=confidence).fit(table, labels).nodes())
+        len(list(walk(Learner(confidence=confidence).fit(table, labels).root)))
         for confidence in (0.7, 0.25, 0.05, 0.0001)
     ]
     assert sizes == sorted(sizes, reverse=True)
@@ -258,3 +267,58 @@ def test_one_class_is_one_leaf() -> None:
     tree = Learner().fit(np.arange(10.0)[:, None], np.ones(10, bool))
     assert shown(tree) == (10,)
     assert tree.predict(np.array([[3.0]])).tolist() == [True]
+
+
+# Codes of values, the rows of children, and the depth
+
+TABLE = np.array([[0.5, 2], [1.5, 0], [0.5, 2], [9.0, 0]])
+
+
+def test_a_number_is_at_most_a_value_where_its_code_is_at_most_that_of_the_value() -> None:
+    columns = CodedColumns.of(TABLE, {1: 3})
+    codes = columns.encode(np.array([[0.1, 0], [0.5, 1], [0.6, 2], [1.5, 0], [8.0, 0], [10.0, 0]]))
+    assert codes.tolist() == [[0, 0, 1, 1, 2, 3], [0, 1, 2, 0, 0, 0]]
+
+
+def test_a_nominal_column_has_a_child_for_each_value() -> None:
+    columns = CodedColumns.of(TABLE, {1: 3})
+    codes, rows = columns.encode(TABLE), np.arange(4, dtype=np.int32)
+    counts = np.array([4])
+    parts = columns.divide(Node(rows, counts, column=1), codes, rows)
+    assert [part.tolist() for part in parts] == [[1, 3], [], [0, 2]]
+    cut = Node(rows, counts, column=0, cut=1)
+    assert columns.threshold(cut) == 1.5
+    assert [part.tolist() for part in columns.divide(cut, codes, rows)] == [[0, 1, 2], [3]]
+
+
+def test_columns_that_are_looked_at_in_parts_give_the_same_tree(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    random = np.random.default_rng(0)
+    table = random.integers(0, 9, (300, 6)).astype(float)
+    labels = (table[:, 1] + table[:, 4] > 8).astype(np.int32)
+
+    def grown() -> list[tuple[int, int, int]]:
+        columns = CodedColumns.of(table, {})
+        growth = Growth(columns, columns.encode(table), labels, 2, 2)
+        return [(node.column, node.cut, len(node.rows)) for node in walk(growth.grow())]
+
+    whole = grown()
+    assert {1, 4} <= {column for column, _, _ in whole}
+    monkeypatch.setattr(c45, "_CELLS", 300)
+    assert grown() == whole
+
+
+def test_a_tree_has_a_limited_depth(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Each cut takes the rows of one class off the end.
+    table = np.arange(200.0)[:, None]
+    labels = (np.arange(200) // 10 % 2).astype(np.int32)
+    columns = CodedColumns.of(table, {})
+    growth = Growth(columns, columns.encode(table), labels, 2, 2)
+    whole = len(list(walk(growth.grow())))
+    monkeypatch.setattr(c45, "DEEPEST", 2)
+    assert 3 <= len(list(walk(growth.grow()))) <= 7 < whole
+
+
+def test_n_log_n_is_0_of_none_and_of_one() -> None:
+    np.testing.assert_allclose(n_log_n(4), [0, 0, 2, 3 * np.log2(3), 8])

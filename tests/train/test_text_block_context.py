@@ -72,7 +72,7 @@ def test_the_binary_tree_answers_as_the_tree_of_c45_on_any_attributes(smoothing:
     learner = c45.Learner(0.7, 2, smoothing, training.NOMINAL)
     learned = learner.fit(table, content)
     # Values of the parent that no row has are among those that are asked for.
-    kinds = {node.column in training.NOMINAL for node in learned.nodes() if node.children}
+    kinds = {node.column in training.NOMINAL for node in c45.walk(learned.root) if node.children}
     assert kinds == {True, False}
     tree = training.binary_tree(learned)
     Tree.from_arrays(tree.to_arrays(), len(context.BINARY_NAMES))  # no WeightsError

@@ -50,16 +50,13 @@ def bag_of_words(predicted: str, gold: str) -> Score:
     return _compare_bags(tokenize(predicted), tokenize(gold))
 
 
-def compare_shingles(predicted: str, gold: str, length: int = 4) -> Score:
+def compare_shingles(predicted: str, gold: str) -> Score:
     """Runs of four words (Scrapinghub article extraction benchmark, 2019)."""
-    return _compare_bags(_cut_runs(tokenize(predicted), length), _cut_runs(tokenize(gold), length))
+    return _compare_bags(_cut_runs(tokenize(predicted)), _cut_runs(tokenize(gold)))
 
 
 def compare_sequences(predicted: str, gold: str) -> Score:
-    """Words in their order, each occurrence by itself: the longest common
-
-    Peters and Lecocq 2013 (Dragnet), after Weninger, Hsu and Han 2010 (CETR).
-    """
+    """Words in their order: the longest common subsequence (Dragnet 2013, after CETR 2010)."""
     ours, theirs = tokenize(predicted), tokenize(gold)
     return score_counts(count_common(ours, theirs), len(ours), len(theirs))
 
@@ -181,7 +178,7 @@ def _compare_bags(predicted: Sequence[Hashable], gold: Sequence[Hashable]) -> Sc
     return score_counts(common, len(predicted), len(gold))
 
 
-def _cut_runs(words: list[str], length: int) -> list[tuple[str, ...]]:
-    if len(words) < length:
+def _cut_runs(words: list[str]) -> list[tuple[str, ...]]:
+    if len(words) < 4:
         return [tuple(words)] if words else []
-    return list(zip(*(words[i:] for i in range(length)), strict=False))
+    return list(zip(*(words[i:] for i in range(4)), strict=False))

@@ -15,9 +15,9 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, TypeVar
 
 from tamis.bench.contestants import Contestant, Extractor, make_contestant
 from tamis.bench.rivals import as_text
@@ -31,7 +31,6 @@ from tamis.page.addresses import find_host
 from tamis.site.model import Site
 
 Protocol = Literal["same", "half"]
-PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 
 SITE_MODEL = "site"
 """The name of the site model, `tamis.Site`, among the methods that are fitted."""
@@ -83,10 +82,7 @@ def sets_of_sites(
     with contextlib.ExitStack() as stack:
         if folder is None:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tamis-sites-")))
-
-        def examples(path: str | Path) -> Iterator[Example]:
-            return datasets.read(path, keep_going=keep_going, on_error=on_error)
-
+        examples = partial(datasets.read, keep_going=keep_going, on_error=on_error)
         files = [_set_of_sites(path, examples, folder, least, sample) for path in paths]
         chosen = [file for file in files if file is not None]
         if not chosen:

@@ -1,27 +1,155 @@
-"""The results of a bench for people: Markdown, and one HTML file that needs nothing else."""
+"""The results of a bench for people: Markdown, and one HTML file that needs nothing else.
+
+All is made of one row per contestant and set, or per contestant and page type.
+"""
 
 from __future__ import annotations
 
 import difflib
 import re
 import statistics
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from tamis.bench import charts
+from tamis.bench.measures import BLOCKS, BlockScore, Snippets, pool_counts
 from tamis.bench.run import Trial
-from tamis.bench.summary import (
-    SummaryRow,
-    group_rows,
-    list_groups,
-    mean_figure,
-    summarise_sets,
-    summarise_types,
-)
 from tamis.errors import OutputError
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRow:
+    """Means over the pages of a group. What the group has no gold for is None."""
+
+    contestant: str
+    group: str
+    """Name of the set, or the page type."""
+    pages: int
+    precision: float | None
+    """Of the bag of words, like `recall` and `f1`: the mean over the pages that have gold text."""
+    recall: float | None
+    f1: float | None
+    measures: dict[str, float]
+    """Mean F1 of every measure that was taken."""
+    blocks: BlockScore | None
+    """Decisions on blocks, means over the pages, if they were taken."""
+    snippets: Snippets | None
+    """Counts over all pages of the group."""
+    milliseconds: float
+    """Mean per page."""
+    median_milliseconds: float
+    misses: dict[str, int]
+    """Pages without an output, by the kind of reason."""
+
+    @property
+    def figure(self) -> float | None:
+        """The one number for the group: F1 of words, or of snippets where there is no gold text."""
+        if self.f1 is not None:
+            return self.f1
+        return None if self.snippets is None else self.snippets.score.f1
+
+    def to_dict(self) -> dict[str, Any]:
+        snippets = self.snippets
+        return {
+            "contestant": self.contestant,
+            "group": self.group,
+            "pages": self.pages,
+            "figure": self.figure,
+            "precision": self.precision,
+            "recall": self.recall,
+            "f1": self.f1,
+            "measures": self.measures,
+            "blocks": self.blocks and self.blocks._asdict(),
+            "with": snippets.with_rate if snippets else None,
+            "without": snippets.without_rate if snippets else None,
+            "snippet_f1": snippets.score.f1 if snippets else None,
+            "milliseconds": self.milliseconds,
+            "median_milliseconds": self.median_milliseconds,
+            "misses": self.misses,
+        }
+
+
+def summarise_sets(results: Iterable[Trial]) -> list[SummaryRow]:
+    """One row per contestant and set, in the order of the results."""
+    return _summarise(results, lambda result: result.gold.dataset)
+
+
+def summarise_types(results: Iterable[Trial]) -> list[SummaryRow]:
+    """One row per contestant and page type, for the pages that have one."""
+    typed = (result for result in results if result.gold.page_type)
+    return _summarise(typed, lambda result: str(result.gold.page_type))
+
+
+def mean_figure(rows: Iterable[SummaryRow], contestant: str) -> float | None:
+    """Mean over the sets, each counting the same."""
+    figures = [row.figure for row in rows if row.contestant == contestant]
+    return _mean_or_none([figure for figure in figures if figure is not None])
+
+
+def group_rows(rows: Sequence[SummaryRow]) -> dict[str, dict[str, SummaryRow]]:
+    """Contestant to group to row, both in the order of the rows."""
+    rows_of: dict[str, dict[str, SummaryRow]] = defaultdict(dict)
+    for row in rows:
+        rows_of[row.contestant][row.group] = row
+    return dict(rows_of)
+
+
+def list_groups(rows: Sequence[SummaryRow]) -> list[str]:
+    return list(dict.fromkeys(row.group for row in rows))
+
+
+def _summarise(results: Iterable[Trial], group: Callable[[Trial], str]) -> list[SummaryRow]:
+    members_of: dict[tuple[str, str], list[Trial]] = defaultdict(list)
+    for result in results:
+        members_of[result.contestant.name, group(result)].append(result)
+    return [_make_row(*names, members) for names, members in members_of.items()]
+
+
+def _make_row(contestant: str, group: str, results: list[Trial]) -> SummaryRow:
+    outcomes = [result.outcome for result in results]
+    words = [
+        outcome.scores["bag_of_words"] for outcome in outcomes if "bag_of_words" in outcome.scores
+    ]
+    taken = dict.fromkeys(name for outcome in outcomes for name in outcome.scores)
+    decisions = [outcome.scores[BLOCKS] for outcome in outcomes if BLOCKS in outcome.scores]
+    counts = [outcome.snippets for outcome in outcomes if outcome.snippets is not None]
+    times = [outcome.seconds * 1000 for outcome in outcomes]
+    return SummaryRow(
+        contestant,
+        group,
+        len(results),
+        _mean_or_none([score.precision for score in words]),
+        _mean_or_none([score.recall for score in words]),
+        _mean_or_none([score.f1 for score in words]),
+        {
+            name: statistics.fmean(
+                outcome.scores[name].f1 for outcome in outcomes if name in outcome.scores
+            )
+            for name in taken
+        },
+        BlockScore(*map(statistics.fmean, zip(*decisions, strict=True))) if decisions else None,
+        pool_counts(counts) if counts else None,
+        statistics.fmean(times),
+        statistics.median(times),
+        dict(
+            Counter(_kind_of_miss(outcome.miss) for outcome in outcomes if outcome.miss is not None)
+        ),
+    )
+
+
+def _mean_or_none(values: list[float]) -> float | None:
+    return statistics.fmean(values) if values else None
+
+
+def _kind_of_miss(miss: str) -> str:
+    return miss.partition(":")[0]
+
+
+# --- the report ---------------------------------------------------------------------------------
 
 _WORST = 5  # pages per contestant
 _DIFF_WORDS = 1500  # of each text in a word diff: it is to be read, and takes quadratic time
@@ -66,11 +194,15 @@ def write_markdown(results: Sequence[Trial]) -> str:
     if kinds:
         parts += ["", "## F1 by page type", "", *_tabulate_figures(kinds, mean=False)]
     names = list(dict.fromkeys(name for row in sets for name in row.measures))
-    parts += _write_section("Precision, recall, time and misses", _DETAILS, sets, _detail_cells)
+    details = "precision", "recall", "ms, mean", "ms, median", "misses"
+    parts += _write_section("Precision, recall, time and misses", details, sets, _detail_cells)
     if len(names) > 1:
         header = [_NAMES.get(name, name) for name in names]
-        parts += _write_section("F1 by measure", header, sets, partial(_measure_cells, names))
-    parts += _write_section("Decisions on blocks", _BLOCKS, sets, _block_cells)
+        parts += _write_section(
+            "F1 by measure", header, sets, lambda row: row.measures and map(row.measures.get, names)
+        )
+    decisions = "precision", "recall", "F1", "accuracy"
+    parts += _write_section("Decisions on blocks", decisions, sets, lambda row: row.blocks)
     parts += _write_section("Snippets", ("with", "without", "snippet F1"), sets, _snippet_cells)
     return "\n".join(parts) + "\n"
 
@@ -85,7 +217,7 @@ def _tabulate_figures(rows: Sequence[SummaryRow], *, mean: bool) -> list[str]:
     pages = {row.group: row.pages for row in rows}
     header = [f"{name} ({pages[name]:,})" for name in list_groups(rows)]
     columns = len(header) + mean
-    lines = [[name, *map(_format_number, numbers[:columns])] for name, numbers in _figures_of(rows)]
+    lines = [[name, *map(_format_cell, numbers[:columns])] for name, numbers in _figures_of(rows)]
     return _write_table([["contestant", *header, "mean"][: columns + 1], *lines])
 
 
@@ -101,46 +233,30 @@ def _write_section(
     title: str,
     header: Sequence[str],
     rows: Sequence[SummaryRow],
-    cells: Callable[[SummaryRow], Sequence[str]],
+    cells: Callable[[SummaryRow], Iterable[str | float | None] | None],
 ) -> list[str]:
     """A table with one line for each row that has cells; nothing if none has any."""
-    lines = [[row.contestant, row.group, *own] for row in rows if (own := cells(row))]
+    lines = [
+        [row.contestant, row.group, *map(_format_cell, own)] for row in rows if (own := cells(row))
+    ]
     if not lines:
         return []
     return ["", f"## {title}", "", *_write_table([["contestant", "set", *header], *lines])]
 
 
-_DETAILS = ("precision", "recall", "ms, mean", "ms, median", "misses")
-
-
-def _detail_cells(row: SummaryRow) -> list[str]:
+def _detail_cells(row: SummaryRow) -> list[str | float | None]:
     misses = ", ".join(f"{count} {kind}" for kind, count in row.misses.items())
     times = f"{row.milliseconds:.1f}", f"{row.median_milliseconds:.1f}"
-    return [_format_number(row.precision), _format_number(row.recall), *times, misses or "0"]
+    return [row.precision, row.recall, *times, misses or "0"]
 
 
-def _measure_cells(names: Sequence[str], row: SummaryRow) -> list[str]:
-    return [_format_number(row.measures.get(name)) for name in names] if row.measures else []
-
-
-_BLOCKS = ("precision", "recall", "F1", "accuracy")
-
-
-def _block_cells(row: SummaryRow) -> list[str]:
-    return list(map(_format_number, row.blocks)) if row.blocks else []
-
-
-def _snippet_cells(row: SummaryRow) -> list[str]:
+def _snippet_cells(row: SummaryRow) -> list[float] | None:
     counts = row.snippets
-    if counts is None:
-        return []
-    return [
-        _format_number(rate) for rate in (counts.with_rate, counts.without_rate, counts.score.f1)
-    ]
+    return counts and [counts.with_rate, counts.without_rate, counts.score.f1]
 
 
-def _format_number(value: float | None) -> str:
-    return "" if value is None else f"{value:.3f}"
+def _format_cell(value: str | float | None) -> str:
+    return value if isinstance(value, str) else "" if value is None else f"{value:.3f}"
 
 
 def _write_table(lines: Sequence[Sequence[str]]) -> list[str]:

@@ -1,7 +1,7 @@
 """Other people's extractors, each behind one small adapter from a page to its main text.
 
-A library is imported when its adapter is loaded, in its own process (`worker.py`). All get the page
-as text, decoded by us where the set has bytes, and run with their defaults.
+A library is imported when its adapter is loaded, in its own process (`contestants.py`). All get the
+page as text, decoded by us where the set has bytes, and run with their defaults.
 """
 
 from __future__ import annotations

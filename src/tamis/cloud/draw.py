@@ -17,15 +17,53 @@ from dataclasses import asdict, dataclass, field
 from html import escape
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote, urldefrag, urlsplit
 
-from tamis.cloud import fonts, palettes
-from tamis.cloud.layout import Layout, arrange_terms, clean_text, measure_text
+from tamis.cloud import read_rows
+from tamis.cloud.layout import Layout, arrange_terms, clean_text, list_families, measure_text
+from tamis.errors import InputError
 
 if TYPE_CHECKING:
     from tamis.cloud.terms import Term, Text
 
+
+# --- colours, each palette of one hue: the heavier a term, the further from the background ------
+
+# All can be read: they have at least 4.5 to 1 against their background.
+
+
+class Palette(NamedTuple):
+    """A background and the colours of terms on it, as #rrggbb."""
+
+    background: str
+    colours: tuple[str, ...]
+    """That of the heaviest terms first."""
+
+    def of_weight(self, weight: float) -> str:
+        """The colour of a term, which like its size follows the root of the weight."""
+        away = 1 - math.sqrt(min(max(weight, 0.0), 1.0)) if math.isfinite(weight) else 1.0
+        return self.colours[min(int(away * len(self.colours)), len(self.colours) - 1)]
+
+
+# The light palette and the dark palette of each name.
+_PALETTES: Final = {
+    name: (Palette("#ffffff", tuple(light.split())), Palette("#14171c", tuple(dark.split())))
+    for name, light, dark in read_rows("palettes")
+}
+
+PALETTES: Final = tuple(_PALETTES)
+"""The palettes there are; the first is the default."""
+
+
+def choose_palette(name: str, *, dark: bool = False) -> Palette:
+    try:
+        return _PALETTES[name][dark]
+    except KeyError:
+        raise InputError(f"no palette {name!r}; there are: {', '.join(PALETTES)}") from None
+
+
+# --- clouds -------------------------------------------------------------------------------------
 
 # Letters of a title that stands before each term of a table.
 _LONGEST_NAME = 1_000
@@ -35,8 +73,8 @@ _LONGEST_NAME = 1_000
 class Style:
     """How a cloud looks."""
 
-    palette: str = palettes.NAMES[0]
-    """One of `palettes.NAMES`."""
+    palette: str = PALETTES[0]
+    """One of `PALETTES`."""
     dark: bool = False
     """Light letters on a dark background."""
     seed: int = 0
@@ -188,7 +226,7 @@ def draw_svg(clouds: Sequence[Cloud], style: Style | None = None) -> str:
     width = sum(panel.width for panel in panels)
     height = max((panel.height for panel in panels), default=0)
     name = escape(_name(clouds))
-    background = palettes.choose_palette(style.palette, dark=style.dark).background
+    background = choose_palette(style.palette, dark=style.dark).background
     drawn = "".join(_shift_panels(panels))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
@@ -221,11 +259,11 @@ def _draw_panels(clouds: Sequence[Cloud], style: Style, *, captions: bool) -> It
     """Each cloud as SVG elements; `captions` puts the count of a term into a strip below."""
     for cloud in clouds:
         arranged = arrange_terms(cloud.terms, seed=style.seed)
-        colours = palettes.choose_palette(style.palette, dark=style.dark)
+        colours = choose_palette(style.palette, dark=style.dark)
         heading = "" if captions else heading_of(cloud, len(clouds))
         above = STRIP if heading else 0
         width = panel_width(arranged, heading)
-        names = fonts.list_families((heading, *(term.term for term in cloud.terms)), cloud.language)
+        names = list_families((heading, *(term.term for term in cloud.terms)), cloud.language)
         lines = [
             f'<g font-family="{escape(names)}"'
             f' text-anchor="middle"{_lang_attribute(cloud)} transform="translate(0 {above})">'
@@ -239,9 +277,7 @@ def _draw_panels(clouds: Sequence[Cloud], style: Style, *, captions: bool) -> It
         yield _Panel("".join((*lines, "</g>")), width, arranged.height + above + STRIP * captions)
 
 
-def _draw_words(
-    cloud: Cloud, arranged: Layout, colours: palettes.Palette, captions: bool
-) -> Iterator[str]:
+def _draw_words(cloud: Cloud, arranged: Layout, colours: Palette, captions: bool) -> Iterator[str]:
     total = sum(term.count for term in cloud.terms)
     for place in arranged.places:
         direction = _direction_attribute(place.text)
@@ -311,7 +347,7 @@ def _is_safe(link: str) -> bool:
 def draw_html(clouds: Sequence[Cloud], style: Style | None = None) -> str:
     """One page of the clouds, each with its title and a table of its terms."""
     style = style or Style()
-    colours = palettes.choose_palette(style.palette, dark=style.dark)
+    colours = choose_palette(style.palette, dark=style.dark)
     template = Path(__file__).with_name("head.html").read_text("utf-8")
     head = template.format(
         name=escape(_name(clouds)),

@@ -1,9 +1,9 @@
 """Where each term of a cloud goes, without overlap and without knowing the font.
 
-How wide a text will be is not known before a browser shows it, with fonts of its own. So each
-character has the advance of the widest usual sans-serif font, and a box the height of the tallest.
-Then the boxes are packed: the heaviest goes to the middle, and each of the next to the place
-nearest to the middle where it touches a corner of a box that is there already.
+How wide a text will be is not known before a browser shows it, with the fonts of the reader's
+machine. So each character has the advance of the widest usual sans-serif font, and a box the height
+of the tallest. Then the boxes are packed: the heaviest goes to the middle, and each of the next to
+the place nearest to the middle where it touches a corner of a box that is there already.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from __future__ import annotations
 import math
 import operator
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from tamis.cloud.fonts import advance, script_of
+from tamis.cloud import read_rows
 
 if TYPE_CHECKING:
     from tamis.cloud.terms import Term
@@ -135,7 +136,80 @@ def clean_text(text: str, longest: int = LONGEST) -> str:
 _UNDRAWABLE = ("Cc", "Cn", "Co", "Cs")
 
 
-# --- how large a text is ------------------------------------------------------------------------
+# --- how large a text is, and in which fonts ----------------------------------------------------
+
+
+class Script(NamedTuple):
+    """A range of code points, and the room that its letters take in units of the font size."""
+
+    first: int
+    last: int
+    name: str
+    """As the Noto fonts have it."""
+    advance: float
+    """Of a letter in a word whose letters are wide, not of the widest letter."""
+    ascent: float
+    descent: float
+    package: str
+    """The Debian package of a font that has it."""
+
+
+# font_scripts.tsv has the fields of `Script` and whose letters these are; of two that overlap the
+# first counts. The widths were fitted to 51,600 words (the names of countries and languages in CLDR
+# and the words of web pages), so that none is wider in Noto Sans and Serif, DejaVu Sans, Liberation
+# Sans (as wide as Arial) and Loma; Kufi and Nastaliq need up to a tenth more.
+# benchmarks/cloud_view.py measures clouds in a browser. The usual height is that of Noto Sans;
+# Arial, Helvetica and DejaVu Sans have less.
+_SCRIPTS = [
+    Script(int(first, 16), int(last, 16), name, float(width), float(up), float(down), package)
+    for first, last, name, width, up, down, package, _ in read_rows("font_scripts")
+]
+_OTHER = Script(0x0000, 0x10FFFF, "", 1.1, 1.17, 0.45, "fonts-noto-core")
+
+# Letters that are much narrower or wider than the others of their script, and signs.
+_ADVANCES = {
+    letter: float(advance) for advance, letters in read_rows("font_advances") for letter in letters
+}
+
+
+@cache
+def script_of(char: str) -> Script:
+    code = ord(char)
+    return next((script for script in _SCRIPTS if script.first <= code <= script.last), _OTHER)
+
+
+@cache
+def advance(char: str) -> float:
+    """How far a character moves the pen, in units of the font size."""
+    if unicodedata.category(char) in ("Mn", "Me", "Cf"):
+        return 0.0
+    plain = unicodedata.normalize("NFD", char)[0]
+    return _ADVANCES.get(plain, 0.85 if plain.isupper() else script_of(char).advance)
+
+
+def list_families(texts: Iterable[str], language: str = "") -> str:
+    """The value of `font-family` for texts.
+
+    The first font that is installed sets the height of all boxes, so low fonts come first.
+    """
+    scripts = {script_of(char) for text in texts for char in text}
+    names = {script.name: None for script in _SCRIPTS if script in scripts and script.name}
+    if script_of("一") in scripts:
+        # The same character looks different in Chinese and Japanese: the first name decides.
+        names = {_han_face(language, names): None} | names
+    noto = [f"Noto Sans {name}" for name in names]
+    noto += [name.replace("CJK ", "") for name in noto if "CJK" in name]
+    usual = ("Arial", "Liberation Sans", "Helvetica", "Roboto", "Noto Sans")
+    return ", ".join((*usual, *noto, "sans-serif"))
+
+
+def _han_face(language: str, names: Iterable[str]) -> str:
+    primary, _, region = language.lower().partition("-")
+    if primary == "zh":
+        return "CJK TC" if {"tw", "hk", "mo", "hant"} & set(region.split("-")) else "CJK SC"
+    return {"ja": "CJK JP", "ko": "CJK KR"}.get(
+        primary, next((name for name in names if name.startswith("CJK")), "CJK SC")
+    )
 
 
 # Added to the width of each text: short ones differ most from the mean of their letters.

@@ -20,8 +20,8 @@ from itertools import islice
 from math import log
 
 from tamis._runtime import limits
-from tamis.cloud.scripts import BREAK, CLUSTER, HAN, KANA, RUN, SPACELESS, UNSPACED, WORD
 from tamis.cloud.thai import Split, combine_segmenters, load_newmm
+from tamis.cloud.vocabulary import BREAK, CLUSTER, HAN, KANA, RUN, SPACELESS, UNSPACED, WORD
 
 Cut = Callable[[Iterable[str]], dict[str, list[str]]]
 """From the runs of a text to the words of each."""
@@ -145,18 +145,6 @@ def _each(split: Split) -> Cut:
     return lambda runs: {run: list(split(run)) for run in dict.fromkeys(runs)}
 
 
-def _thai() -> Split | None:
-    return combine_segmenters(load_newmm(), _icu())
-
-
-def _thai_by_newmm() -> Split | None:
-    return combine_segmenters(load_newmm())
-
-
-def _thai_by_icu() -> Split | None:
-    return combine_segmenters(_icu()) or _icu()
-
-
 def _rjieba() -> Split | None:
     if not find_spec("rjieba"):
         return None
@@ -174,9 +162,9 @@ def _icu() -> Split | None:
 # The best first. In the other scripts ICU is the best.
 _SEGMENTERS: dict[str, dict[str, Callable[[], Split | None]]] = {
     "Thai": {
-        "newmm and ICU": _thai,
-        "newmm alone, which splits more names": _thai_by_newmm,
-        "ICU alone, which splits names and compounds": _thai_by_icu,
+        "newmm and ICU": lambda: combine_segmenters(load_newmm(), _icu()),
+        "newmm alone, which splits more names": lambda: combine_segmenters(load_newmm()),
+        "ICU alone, which splits names and compounds": lambda: combine_segmenters(_icu()) or _icu(),
     },
     "Chinese": {"rjieba": _rjieba, "ICU, which splits compounds": _icu},
 }

@@ -24,11 +24,13 @@ from itertools import chain, count, takewhile
 import numpy as np
 
 from tamis._runtime import limits
-from tamis.cloud.scripts import HANGUL, SPACELESS, UNSPACED
 from tamis.cloud.segment import split_phrases
 from tamis.cloud.thai import REACH, find_pieces
 from tamis.cloud.vocabulary import (
+    HANGUL,
     LANGUAGES,
+    SPACELESS,
+    UNSPACED,
     find_bases,
     is_stopword,
     likely_language,

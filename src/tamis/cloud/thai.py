@@ -13,14 +13,13 @@ folder in the user's home unless the environment forbids it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import accumulate, islice, pairwise
-from pathlib import Path
 
-from tamis.cloud.scripts import CLUSTER
+from tamis.cloud.vocabulary import CLUSTER, thai_corpus
 
 Split = Callable[[str], Iterable[str]]
 """From a run to its words."""
@@ -40,13 +39,6 @@ _UNLISTED = 1 / 20
 _AGREED = 100
 _LONGEST = 16  # letters of a word that no segmenter has to find
 _REMEMBERED = 1024  # runs: menus and phrases come back
-
-
-def thai_corpus(name: str) -> Path | None:
-    """A file that PyThaiNLP ships; PyThaiNLP is not imported for it, which takes long."""
-    spec = find_spec("pythainlp")
-    path = Path(spec.origin).parent / "corpus" / name if spec and spec.origin else None
-    return path if path and path.is_file() else None
 
 
 def load_newmm() -> Split | None:
@@ -71,7 +63,10 @@ def combine_segmenters(*segmenters: Split | None) -> Split | None:
 
     @lru_cache(_REMEMBERED)
     def split(run: str) -> list[str]:
-        cuts = [set(_list_spans(segmenter(run))) for segmenter in installed]
+        cuts = [
+            set(pairwise(accumulate(map(len, segmenter(run)), initial=0)))
+            for segmenter in installed
+        ]
         return _join_wanted(lattice.cut(run, cuts))
 
     return split
@@ -150,13 +145,6 @@ def _join_wanted(words: list[str]) -> list[str]:
         if word == "ต้อง" and len(after) > 3 and after.startswith("การ"):
             words[place : place + 2] = [word + "การ", after.removeprefix("การ")]
     return words
-
-
-def _list_spans(words: Iterable[str]) -> Iterator[tuple[int, int]]:
-    end = 0
-    for word in words:
-        start, end = end, end + len(word)
-        yield start, end
 
 
 _TITLES = frozenset(

@@ -266,7 +266,6 @@ class _Grid:
         self.fillers = _MOST_FILLERS
 
     def open(self, kind: str, value: Any) -> None:
-        """Open a container; `wide` if code in it is indented."""
         if kind == "row":
             self.rows.append([])
         elif kind == "cell":

@@ -123,7 +123,8 @@ def draw_style_tree(method: SiteStyleTree, title: str) -> str:
             parts.append(_draw_text(x, y + 14, style, "small"))
             continue
         kind = "content" if tree.importance[place] >= method.threshold else "noise"
-        name = _name_tag(int(tree.tag[place]))
+        tag = int(tree.tag[place])
+        name = tags.NAMES[tag] if tag < len(tags.NAMES) else "other"
         importance = max(0.0, float(tree.importance[place]))  # rounding may leave it below
         about = f"{count_things(int(tree.pages[place]), 'page')}, importance {importance:.2f}"
         parts += [
@@ -139,10 +140,6 @@ def draw_style_tree(method: SiteStyleTree, title: str) -> str:
         height += 20
     width = 320 + _STEP * max((depth for _, depth, _ in shown), default=0)
     return _draw_svg(max(width, 560), height, f"Site style tree: {title}", parts)
-
-
-def _name_tag(tag: int) -> str:
-    return tags.NAMES[tag] if tag < len(tags.NAMES) else "other"
 
 
 def _list_rows(tree: StyleTree) -> Iterator[tuple[int | None, int, str]]:

@@ -40,28 +40,19 @@ _KEPT = (
     " font footer h1 h2 h3 h4 h5 h6 header hgroup hr i img ins kbd label legend li main mark"
     " menu nav nobr ol output p picture pre q rb rp rt rtc ruby s samp search section small"
     " span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr"
-    " ).split("
 ).split()
 # What would do something, by an element without meaning, which the style below gives a look.
 _RENAMED = {
-    "form": "div",
-    "dialog": "div",
-    "marquee": "div",
-    "frameset": "div",
-    "listing": "pre",
-    "plaintext": "pre",
-    "xmp": "pre",
-    "button": "tamis-button",
-    "select": "tamis-select",
-    "textarea": "tamis-select",
-    "optgroup": "tamis-option",
-    "option": "tamis-option",
-    "audio": "tamis-unseen",
-    "canvas": "tamis-unseen",
-    "datalist": "tamis-unseen",
-    "noscript": "tamis-unseen",
-    "template": "tamis-unseen",
-    "video": "tamis-unseen",
+    name: other
+    for other, names in (
+        ("div", "form dialog marquee frameset"),
+        ("pre", "listing plaintext xmp"),
+        ("tamis-button", "button"),
+        ("tamis-select", "select textarea"),
+        ("tamis-option", "optgroup option"),
+        ("tamis-unseen", "audio canvas datalist noscript template video"),
+    )
+    for name in names.split()
 }
 _DROPPED = (
     "area base basefont bgsound embed frame head iframe image input keygen link meta noembed"
@@ -108,13 +99,8 @@ _LOOK = (
 
 def render(page: Page, url: str | None, *, pictures: bool = False) -> str:
     """Write a document that does nothing; with `pictures`, it loads these and style sheets."""
-    parts: list[str] = []
-    written = 0
-    for part in limits.check_each(_Writer(page, url, pictures).write()):
-        parts.append(part)
-        written += len(part)
-        limits.check_output(written)
-    return "".join(parts)
+    parts = limits.check_each(_Writer(page, url, pictures).write())
+    return "".join(limits.limit_output(parts, len))
 
 
 class _Writer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -40,31 +41,24 @@ def render(
 ) -> tuple[Post, ...]:
     """Write the posts of a page in document order; none if it has no thread."""
     base = Base(page, url).web("") or None
-    made = []
-    size = 0
     options = replace(options, title="auto")  # of the page, not of each post
     drafts = find_messages(page, url, month_first, options.today)
-    for position, message in enumerate(limits.check_each(drafts, 10), 1):
-        own = copy_part(page, message.first, message.end, message.dropped)
-        shown = ~message.dropped[slice_texts(page, message.first, len(own.texts))]
-        kept = np.zeros(len(own.blocks), bool)
-        kept[own.texts.block[shown]] = True
-        post = Post(
-            message.author,
-            message.date,
-            text.render(own, kept),
-            markdown.render(own, kept, base, options),
-            message.depth,
-            message.address,
-            position,
-        )
-        size += limits.count_characters(post)
-        limits.check_output(size)
-        made.append(post)
-    return tuple(made)
 
+    def posts() -> Iterator[Post]:
+        for position, message in enumerate(limits.check_each(drafts, 10), 1):
+            own = copy_part(page, message.first, message.end, message.dropped)
+            begin = int(page.nodes.first_text[message.first])
+            shown = ~message.dropped[begin : begin + len(own.texts)]
+            kept = np.zeros(len(own.blocks), bool)
+            kept[own.texts.block[shown]] = True
+            yield Post(
+                message.author,
+                message.date,
+                text.render(own, kept),
+                markdown.render(own, kept, base, options),
+                message.depth,
+                message.address,
+                position,
+            )
 
-def slice_texts(page: Page, first: int, count: int) -> slice:
-    """The texts of the page that a part has."""
-    low = int(page.nodes.first_text[first])
-    return slice(low, low + count)
+    return tuple(limits.limit_output(posts(), limits.count_characters))

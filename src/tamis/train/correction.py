@@ -74,10 +74,6 @@ class Measures:
     loss: Floats
     """Mean cross-entropy of its blocks, which moves before F1 does."""
 
-    @classmethod
-    def none(cls, pages: int) -> Measures:
-        return cls(np.zeros(pages), np.zeros(pages))
-
 
 class Teacher:
     """Some pages, and what the weights that are there make of them.

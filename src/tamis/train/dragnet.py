@@ -136,28 +136,7 @@ def mix_columns(
 ODDS_RATIO = 2.5
 TOKEN_SHARE = 0.01
 
-MEANINGS = frozenset(
-    (
-        "about account ad ads advert advertisement advertising archive archives article articles"
-        " aside attachment author authors avatar badge banner bio blog body breadcrumb breadcrumbs"
-        " brand btn button buttons byline calendar caption card cards cart cat categories category"
-        " chapter citation cite code comment comments contact content cookie copyright credit"
-        " credits date description dialog dropdown email entry event events excerpt facebook faq"
-        " featured feed figure filter follow footer footnote form forum gallery header heading"
-        " headline home icon icons image images img info instagram intro item items job jobs label"
-        " lead legal link linkedin links list listing lists location login logo main map masthead"
-        " media member menu menus message meta metadata modal more nav navbar navigation news"
-        " newsletter notice page pager pages pagination paragraph paragraphs partner permalink"
-        " photo photos picture pinterest popular popup post posts price print privacy product"
-        " products profile promo published quote rating ratings recent recipe recommended reference"
-        " references related replies reply review reviews rss search section sections share sharing"
-        " shop sidebar signup sitemap social source sponsor sponsored stories story submenu"
-        " subscribe subtitle summary table tabs tag tags taxonomy teaser terms text thread thumb"
-        " thumbnail thumbnails time timestamp title toc toolbar tools tooltip top topic topics"
-        " trending tweet twitter url user username users video videos vote votes widget widgets"
-        " youtube"
-    ).split()
-)
+MEANINGS = frozenset(Path(__file__).with_name("meanings.txt").read_text("utf-8").split())
 """Names of the parts of a page, in the words of those who write style sheets.
 
 The authors took the tokens "with an obvious semantic interpretation" by hand. Names of looks and

@@ -131,7 +131,8 @@ class Course:
     def _changes(
         self, strengths: Sequence[float], most: int, place: int, text: str
     ) -> dict[float, Measures]:
-        changes = {strength: Measures.none(len(self._pages)) for strength in strengths}
+        pages = len(self._pages)
+        changes = {strength: Measures(np.zeros(pages), np.zeros(pages)) for strength in strengths}
         for number in range(self._folds):
             done = (place * self._folds + number) / ((1 + len(self._sizes)) * self._folds)
             self._step(done, f"{text}, fold {number + 1} of {self._folds}")
@@ -172,12 +173,9 @@ def teach_from_sets(
     comments: bool = False,
     seed: int = 0,
     progress: Progress = lambda share, text: None,
-    stop: Callable[[], bool] = lambda: False,
 ) -> Taught:
     examples = (example for path in paths for example in datasets.read(path))
-    arrays, taught = teach(
-        examples, start, comments=comments, seed=seed, progress=progress, stop=stop
-    )
+    arrays, taught = teach(examples, start, comments=comments, seed=seed, progress=progress)
     write_taught(out, arrays, taught, [*map(datasets.name_of, paths)], start=start, seed=seed)
     return taught
 

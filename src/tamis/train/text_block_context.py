@@ -20,8 +20,8 @@ from tamis.model.weights.load import Arrays
 from tamis.page.reader import parse
 from tamis.train import c45
 from tamis.train import feature_table as fit
+from tamis.train.c45 import CodedColumns, Node, Numbers
 from tamis.train.feature_table import CONTENT_SHARE, FeatureTable, Fitted, Rows
-from tamis.train.gain_ratio import CodedColumns, Node, Numbers
 
 
 @dataclass(frozen=True)
@@ -131,17 +131,14 @@ class _Chained:
 
     def __init__(self, columns: CodedColumns) -> None:
         self.columns = columns
-        self.features: list[int] = []
-        self.thresholds: list[float] = []
-        self.children: list[tuple[int, int]] = []
+        self.tests: list[tuple[int, float, int, int]] = []
+        """Feature, threshold, left and right of each node, as the weights have them."""
         self.values: list[float] = []
 
     def add_leaf(self, value: float = 0.0) -> int:
-        self.features.append(LEAF)
-        self.thresholds.append(0.0)
-        self.children.append((-1, -1))
+        self.tests.append((LEAF, 0.0, -1, -1))
         self.values.append(value)
-        return len(self.features) - 1
+        return len(self.tests) - 1
 
     def divide(self, place: int, node: Node) -> list[tuple[Node, int]]:
         """Let a leaf divide as a node of C4.5: its children with their numbers."""
@@ -162,20 +159,15 @@ class _Chained:
 
     def _test(self, place: int, feature: int, threshold: float) -> tuple[int, int]:
         """Let a leaf test a column; its two children have its value until they get their own."""
-        self.features[place], self.thresholds[place] = feature, threshold
         value, self.values[place] = self.values[place], 0.0
-        self.children[place] = self.add_leaf(value), self.add_leaf(value)
-        return self.children[place]
+        left, right = self.add_leaf(value), self.add_leaf(value)
+        self.tests[place] = feature, threshold, left, right
+        return left, right
 
     def as_tree(self) -> Tree:
-        left, right = np.array(self.children, dtype=np.int32).T
-        return Tree(
-            feature=np.array(self.features, dtype=np.int32),
-            threshold=np.array(self.thresholds),
-            left=left,
-            right=right,
-            value=np.array(self.values),
-        )
+        features, thresholds, *children = zip(*self.tests, strict=True)
+        feature, left, right = (np.array(row, np.int32) for row in (features, *children))
+        return Tree(feature, np.array(thresholds), left, right, np.array(self.values))
 
 
 _BINARY_PLACES = {name: column for column, name in enumerate(context.BINARY_NAMES)}

@@ -131,11 +131,10 @@ def bench_command(
     """
     from tamis.bench import protocols
     from tamis.bench import report as reports
-    from tamis.bench.cache import find_cache
+    from tamis.bench.contestants import Limits
     from tamis.bench.measures import BLOCKS
-    from tamis.bench.run import DEFAULT_MEASURES, Bench
-    from tamis.bench.summary import summarise_sets, summarise_types
-    from tamis.bench.worker import Limits
+    from tamis.bench.report import summarise_sets, summarise_types
+    from tamis.bench.run import DEFAULT_MEASURES, Bench, find_cache
 
     if no_cache and cache is not None:
         raise click.UsageError("--cache and --no-cache exclude each other.")

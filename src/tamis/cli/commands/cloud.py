@@ -35,7 +35,7 @@ from tamis.cli.parameters import (
     read_options,
 )
 from tamis.cli.sources import PageName, find_pages, private_option, read_pages, source_argument
-from tamis.cloud import palettes
+from tamis.cloud.draw import PALETTES
 from tamis.describe.metadata.language import find_language_tags
 from tamis.errors import InputError, TamisError
 from tamis.options import DEFAULT_METHOD, Options
@@ -81,7 +81,7 @@ _OTHERS = 20
 )
 @method_options(default=DEFAULT_METHOD)
 @private_option
-@choice_option("--palette", palettes.NAMES, palettes.NAMES[0], None)
+@choice_option("--palette", PALETTES, PALETTES[0], None)
 @click.option("--dark", is_flag=True, help="Draw light letters on a dark background.")
 @click.option(
     "--seed", type=int, default=0, show_default=True, help="Another seed gives another layout."

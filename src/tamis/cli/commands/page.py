@@ -103,9 +103,9 @@ def page_command(
     if choices["method"] is not None or output_format == "svg":
         result = extract(page, url=read.url, options=options)
     if result is not None and output_format == "svg":
-        from tamis.bench import tag_lines
+        from tamis.bench.charts import draw_tags
 
-        write(tag_lines.draw_tags(result.page, result.kept), output)
+        write(draw_tags(result.page, result.kept), output)
     elif result is not None and output_format == "json":
         write(as_json(list(map(asdict, result.units[:limit]))), output)
     else:

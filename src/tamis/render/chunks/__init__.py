@@ -21,7 +21,6 @@ from tamis.render.chunks.pieces import (
     Container,
     Count,
     Piece,
-    Place,
     cut,
     halve,
     split_atoms,
@@ -83,15 +82,11 @@ def render(
     room = Room(max_tokens, counter)
     path = Path(room)
     packer = _Packer(max_tokens, overlap, counter, room)
-    made: list[Chunk] = []
-    size = 0
-    for group, text, tokens in packer.pack(split_outline(events, places, room.fits)):
-        headings = path.follow(group)
-        start, end, xpath = _locate(page, [piece.place for piece in group if piece.place])
-        size += len(text) + len(xpath) + sum(map(len, headings))
-        limits.check_output(size)
-        made.append(Chunk(text, headings, tokens, start, end, xpath))
-    return tuple(made)
+    chunks = (
+        Chunk(text, path.follow(group), tokens, *_locate(page, group))
+        for group, text, tokens in packer.pack(split_outline(events, places, room.fits))
+    )
+    return tuple(limits.limit_output(chunks, limits.count_characters))
 
 
 def _check_counter(count: Count) -> Count:
@@ -110,8 +105,9 @@ def _check_counter(count: Count) -> Count:
     return count_tokens
 
 
-def _locate(page: Page, places: Sequence[Place]) -> tuple[int, int, str]:
+def _locate(page: Page, group: Sequence[Piece]) -> tuple[int, int, str]:
     """Offsets in the source and the XPath of texts; a chunk of pictures alone has none."""
+    places = [piece.place for piece in group if piece.place]
     if not places:
         return 0, 0, ""
     nodes, texts, blocks = page.nodes, page.texts, page.blocks

@@ -102,7 +102,9 @@ def split_outline(
         else:
             around = opened[-1]
             in_figure = bool(around) and around[-1].kind == "figure"
-            leads = kind == "heading" or (in_figure and all(map(_is_image, spans)))
+            leads = kind == "heading" or (
+                in_figure and all(isinstance(span[1], Image) for span in spans)
+            )
             level = value if kind == "heading" else 0
             piece = Piece(kind, around, [event], places.get(id(spans)), level, leads)
             for outer in around:
@@ -110,10 +112,6 @@ def split_outline(
                     outer.header = piece.events
             made.append(piece)
     return made
-
-
-def _is_image(span: Span) -> bool:
-    return isinstance(span[1], Image)
 
 
 def _make_container(kind: str, value: Any, around: Sequence[Container]) -> Container:
@@ -395,19 +393,17 @@ def split_atoms(piece: Piece, most: int, count: Count) -> list[tuple[Span, int]]
         lines: list[Span] = [
             ("", line, ()) for line in text.strip("\n").rstrip().splitlines(keepends=True)
         ]
-
-        def count_line(span: Span) -> int:
-            return count(f"{indent}{span[1]}")
-
-        return [part for line in lines for part in _split_halves(line, most, count_line)]
+        return [
+            part
+            for line in lines
+            for part in _split_halves(line, most, lambda span: count(f"{indent}{span[1]}"))
+        ]
 
     def count_span(span: Span) -> int:
         return count(" " + write_events([(LEAF, "paragraph", None, [("", *span[1:])])]))
 
-    made: list[tuple[Span, int]] = []
-    for span in limits.check_each(piece.spans):
-        made += _split_span(span, most, count_span)
-    return made
+    spans = limits.check_each(piece.spans)
+    return [part for span in spans for part in _split_span(span, most, count_span)]
 
 
 def _split_span(span: Span, most: int, count: _CountSpan) -> list[tuple[Span, int]]:

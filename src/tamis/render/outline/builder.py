@@ -23,7 +23,6 @@ from tamis.page.table import Page
 from tamis.page.tags import HIDDEN, IN_PRE
 from tamis.page.text.buffer import Buffer
 from tamis.page.text.strings import Strings
-from tamis.render.outline.class_roles import ClassRoles
 from tamis.render.outline.events import (
     CLOSE,
     LEAF,
@@ -31,14 +30,15 @@ from tamis.render.outline.events import (
     Event,
     Formula,
     Image,
+    LinkedLeaves,
     Mark,
     Marks,
     Outline,
     Span,
+    is_linked,
 )
 from tamis.render.outline.footnotes import may_lead_back
 from tamis.render.outline.formulas import read_drawn_formula
-from tamis.render.outline.links import LinkedLeaves, is_linked
 from tamis.render.outline.listings import add_indent
 from tamis.render.outline.pictures import read_embed, read_image
 from tamis.render.outline.roles import (
@@ -50,15 +50,16 @@ from tamis.render.outline.roles import (
     LINK,
     MARK,
     RULE,
+    find_word_gaps,
 )
 from tamis.render.outline.selection import (
     CONTAINERS,
     MARKS,
+    ClassRoles,
     add_captions,
     select,
     split_title,
 )
-from tamis.render.outline.word_gaps import find_word_gaps
 
 # Deeper containers are left out, their content stays: parsers of Markdown stop at 20 levels.
 _DEEPEST = 14

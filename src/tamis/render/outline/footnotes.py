@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 
 import numpy as np
 
@@ -123,7 +123,7 @@ class _NoteSearch:
         self.fragments, self.shown = fragments, shown
         self.notes = Footnotes()
         self.text = cache(page.text)
-        self._raised: dict[int, bool] = {}
+        self.is_raised = cache(partial(_is_raised, page))
         self.link_texts: dict[tuple[range, int], str] = {}
         self.targets: list[int] = []  # where notes may be, in document order
 
@@ -322,14 +322,7 @@ class _NoteSearch:
         near = [link, int(self.nodes.parent[link])]
         if self.nodes.last[link] > link:
             near.append(link + 1)
-        return any(map(self._is_raised, near))
-
-    def _is_raised(self, node: int) -> bool:
-        raised = self._raised.get(node)
-        if raised is None:
-            is_named = "footnote" in (self.page.attribute(node, "class") or "")
-            raised = self._raised[node] = is_named or bool(self.nodes.tag[node] == _SUP)
-        return raised
+        return any(map(self.is_raised, near))
 
     def _is_called(self, node: int, *patterns: re.Pattern[str]) -> bool:
         names = [self.page.attribute(node, name) or "" for name in ("class", "id")]
@@ -477,6 +470,11 @@ class _NoteSearch:
             return
         if self.page.block_text(block).strip(" :.\xa0").casefold() in _HEADINGS:
             notes.labels.update(find_texts(self.blocks, block))
+
+
+def _is_raised(page: Page, node: int) -> bool:
+    is_named = "footnote" in (page.attribute(node, "class") or "")
+    return is_named or bool(page.nodes.tag[node] == _SUP)
 
 
 def _strip_signs(text: str) -> str:

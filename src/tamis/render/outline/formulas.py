@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache, partial
+from pathlib import Path
 from urllib.parse import unquote, unquote_plus
 
 import numpy as np
@@ -211,34 +212,15 @@ def _clean_tex(tex: str) -> str:
 _DEEPEST = 60
 _MOST = 5000
 
-_LETTERS = (
-    "α alpha β beta γ gamma δ delta ε varepsilon ϵ epsilon ζ zeta η eta θ theta ϑ vartheta ι iota"
-    " κ kappa λ lambda μ mu ν nu ξ xi π pi ϖ varpi ρ rho ϱ varrho σ sigma ς varsigma τ tau"
-    " υ upsilon φ varphi ϕ phi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi"
-    " Σ Sigma Υ Upsilon Φ Phi Ψ Psi Ω Omega ℏ hbar ℓ ell ℜ Re ℑ Im ℵ aleph ∂ partial ∇ nabla"
-    " ∞ infty ∅ emptyset ı imath ȷ jmath"
-)
-_OPERATORS = (
-    "⋅ cdot · cdot × times ÷ div ± pm ∓ mp ∗ ast ⋆ star ∘ circ ∙ bullet ⊕ oplus ⊗ otimes ⊙ odot"
-    " ≤ leq ≥ geq ≪ ll ≫ gg ≠ neq ≈ approx ≃ simeq ≅ cong ≡ equiv ∼ sim ∝ propto ≺ prec ≻ succ"
-    " ∈ in ∉ notin ∋ ni ⊂ subset ⊆ subseteq ⊃ supset ⊇ supseteq ∪ cup ∩ cap ∖ setminus ∧ wedge"
-    " ∨ vee ¬ neg ∀ forall ∃ exists ⊢ vdash ⊨ models ⊥ perp ∥ parallel ∣ mid → to ← leftarrow"
-    " ↔ leftrightarrow ⇒ Rightarrow ⇐ Leftarrow ⇔ Leftrightarrow ↦ mapsto ⟶ longrightarrow"
-    " ⟹ Longrightarrow ↑ uparrow ↓ downarrow ∑ sum ∏ prod ∐ coprod ∫ int ∬ iint ∭ iiint ∮ oint"
-    " ⋃ bigcup ⋂ bigcap ⋁ bigvee ⋀ bigwedge ⨁ bigoplus ⨂ bigotimes … dots ⋯ cdots ⋮ vdots"
-    " ⋱ ddots ⟨ langle ⟩ rangle ⌊ lfloor ⌋ rfloor ⌈ lceil ⌉ rceil ‖ Vert † dagger ′ prime"
-    " √ surd ∠ angle △ triangle □ square"
-)
-
-
-def _read_pairs(words: str) -> dict[str, str]:
-    pieces = words.split()
-    return {sign: f"\\{name}" for sign, name in zip(pieces[::2], pieces[1::2], strict=True)}
-
-
-_COMMANDS = (
-    _read_pairs(_LETTERS) | _read_pairs(_OPERATORS) | {"−": "-", "{": "\\{", "}": "\\}", "%": "\\%"}
-)
+# Pairs of a sign and the name of its command.
+_PAIRS = Path(__file__).with_name("tex_commands.txt").read_text("utf-8").split()
+_COMMANDS = {
+    **{sign: f"\\{name}" for sign, name in zip(_PAIRS[::2], _PAIRS[1::2], strict=True)},
+    "−": "-",
+    "{": "\\{",
+    "}": "\\}",
+    "%": "\\%",
+}
 _UNSEEN = dict.fromkeys(map(ord, "\u2061\u2062\u2063\u2064\u200b\xa0"))
 _FUNCTIONS = frozenset(
     "sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh log ln lg exp lim max min sup inf"
@@ -271,16 +253,6 @@ class _Reading:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.forms: dict[str, Callable[[list[str], int], str]] = {
-            "msub": lambda a, _: f"{_write_base(a[0])}_{{{a[1]}}}",
-            "msup": lambda a, _: f"{_write_base(a[0])}^{{{a[1]}}}",
-            "msubsup": lambda a, _: f"{_write_base(a[0])}_{{{a[1]}}}^{{{a[2]}}}",
-            "mfrac": lambda a, _: f"\\frac{{{a[0]}}}{{{a[1]}}}",
-            "mroot": lambda a, _: f"\\sqrt[{a[1]}]{{{a[0]}}}",
-            "munder": lambda a, _: _write_under(a[0], a[1]),
-            "mover": lambda a, _: _write_over(a[0], a[1]),
-            "munderover": lambda a, _: f"{a[0]}_{{{a[1]}}}^{{{a[2]}}}",
-        }
 
     def find_children(self, node: int) -> list[int]:
         children = []
@@ -299,14 +271,17 @@ class _Reading:
             return ""
         if name in ("mi", "mn", "mo", "mtext", "ms"):
             return self.write_token(node, name)
-        if name in self.forms:
+        if name in _FORMS:
             parts = [self.write(child, depth + 1) for child in self.find_children(node)]
             wanted = 3 if name in ("msubsup", "munderover") else 2
-            return self.forms[name](parts, depth) if len(parts) == wanted else " ".join(parts)
+            return _FORMS[name](*parts) if len(parts) == wanted else " ".join(parts)
         if name == "msqrt":
             return f"\\sqrt{{{self.write_row(node, depth)}}}"
         if name == "mtable":
-            rows = " \\\\ ".join(self.write_cells(row, depth) for row in self.find_children(node))
+            rows = " \\\\ ".join(
+                " & ".join(self.write_row(cell, depth + 1) for cell in self.find_children(row))
+                for row in self.find_children(node)
+            )
             return f"\\begin{{matrix}} {rows} \\end{{matrix}}"
         if name == "mfenced":
             attributes = self.page.attributes(node)
@@ -318,9 +293,6 @@ class _Reading:
         if name == "mphantom":
             return ""
         return self.write_row(node, depth)
-
-    def write_cells(self, row: int, depth: int) -> str:
-        return " & ".join(self.write_row(cell, depth + 1) for cell in self.find_children(row))
 
     def write_token(self, node: int, name: str) -> str:
         text = " ".join(self.page.node_text(node).translate(_UNSEEN).split())
@@ -360,6 +332,18 @@ def _write_under(base: str, below: str) -> str:
     if below in _UNDER:
         return f"\\{_UNDER[below]}{{{base}}}"
     return f"{base}_{{{below}}}" if base in _SIDES else f"\\underset{{{below}}}{{{base}}}"
+
+
+_FORMS: dict[str, Callable[..., str]] = {
+    "msub": lambda base, below: f"{_write_base(base)}_{{{below}}}",
+    "msup": lambda base, above: f"{_write_base(base)}^{{{above}}}",
+    "msubsup": lambda base, below, above: f"{_write_base(base)}_{{{below}}}^{{{above}}}",
+    "mfrac": lambda above, below: f"\\frac{{{above}}}{{{below}}}",
+    "mroot": lambda base, root: f"\\sqrt[{root}]{{{base}}}",
+    "munder": _write_under,
+    "mover": _write_over,
+    "munderover": lambda base, below, above: f"{base}_{{{below}}}^{{{above}}}",
+}
 
 
 def _fence_parts(parts: list[str]) -> str:

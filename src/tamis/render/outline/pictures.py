@@ -15,7 +15,9 @@ from tamis.render.outline.events import Embed, Image
 _ALT, _SRC, _DATA_SRC, _SRCSET = (
     tags.ATTRIBUTE_ID[name] for name in ("alt", "src", "data-src", "srcset")
 )
-_LATE = ("data-original", "data-lazy-src", "data-url", "data-image", "data-hi-res-src")
+_LATE = (
+    "data-original data-lazy-src data-url data-image data-hi-res-src data-srcset data-lazy-srcset"
+).split()
 _PICTURE_ADDRESS = re.compile(
     r"(?:https?:)?//[^\s]{1,2000}\.(?:jpe?g|png|gif|webp|avif)(?:\?[^\s]{0,500})?", re.IGNORECASE
 )
@@ -62,11 +64,8 @@ def _find_late(page: Page, node: int, base: Base) -> str | None:
     """The address where scripts that load images late have it."""
     late = page.attributes(node)
     for name in _LATE:
-        src = _resolve(late.get(name, "").encode(), base)
-        if src:
-            return src
-    for name in ("data-srcset", "data-lazy-srcset"):
-        src = _resolve(_choose_largest(late.get(name, "").encode()), base)
+        raw = late.get(name, "").encode()
+        src = _resolve(_choose_largest(raw) if name.endswith("srcset") else raw, base)
         if src:
             return src
     # Any attribute that has the address of a picture and nothing else.

@@ -68,3 +68,13 @@ cdef class _Choice:
     cdef bint is_without_text(self, Py_ssize_t root) except -1
     @cython.locals(above=int, place=Py_ssize_t, texts=Py_ssize_t)
     cdef bint is_in_block(self, Py_ssize_t root) except -1
+
+cdef int _TOGETHER
+cdef bytes _IS_LETTER
+
+@cython.locals(
+    source=bytes, flags="const int[::1]", blocks="const int[::1]", starts="const int[::1]",
+    ends="const int[::1]", numbers="const int[::1]", place=Py_ssize_t, before=Py_ssize_t,
+    text=Py_ssize_t, first=int, last=Py_ssize_t,
+)
+cdef list _find_joined_words(object page, object texts)

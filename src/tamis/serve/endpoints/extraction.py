@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from starlette.responses import Response
 
-from tamis.cloud.palettes import NAMES as PALETTES
+from tamis.cloud.draw import PALETTES
 from tamis.methods._registry import describe, names
 from tamis.options import DEFAULT_METHOD, Options
 from tamis.project import taught

@@ -1,4 +1,4 @@
-# C types of links.py.
+# C types of events.py.
 
 cimport cython
 
