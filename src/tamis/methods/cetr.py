@@ -217,7 +217,7 @@ def split_lines(page: Page) -> Lines:
         sums = np.interp(ends, offsets, np.column_stack((after - chars, after)).ravel())
     else:
         sums = np.zeros(len(ends))
-    in_source = ~np.isin(nodes.tag, (tags.ID["script"], tags.ID["style"]))
+    in_source = ~np.isin(nodes.tag, tags.find_ids("script style"))
     starts = nodes.start[in_source & (nodes.flags & tags.IMPLIED == 0)]
     closes = np.unique(nodes.close[in_source])
     closes = closes[closes + 1 < len(source)]

@@ -197,11 +197,9 @@ _OTHER_PART = re.compile(
     rb"|review|testimonial|log_?in|sign_?in|sign_?up|register"
     rb"|authori[sz]|authority"
 )
-_CLASS, _ID, _REL, _ITEMPROP, _HREF = (
-    tags.ATTRIBUTE_ID[name] for name in ("class", "id", "rel", "itemprop", "href")
-)
+_REL, _ITEMPROP, _HREF, *_NAMES = tags.find_attribute_ids("rel itemprop href class id")
 _IS_READ = np.zeros(len(tags.ATTRIBUTES), np.uint8)
-_IS_READ[[_CLASS, _ID, _REL, _ITEMPROP, _HREF]] = True
+_IS_READ[[_REL, _ITEMPROP, _HREF, *_NAMES]] = True
 # Lines of a byline that belong together.
 _GOES_ON = re.compile(r"(?:,|&|\b(?:and|und|et|y|e|og|och|en|ja|by|von)):?$", re.IGNORECASE)
 _CONTINUES = re.compile(r",|&|(?:and|und|et|y|e|og|och|en|ja)\b", re.IGNORECASE)

@@ -43,13 +43,11 @@ _COMPOUND = re.compile(
 )
 _DIGITS = re.compile(rb"\d+")
 _TYPE = re.compile(rb"(?:DiscussionForumPosting|Comment|Answer|Question|Message)$")
-_CLASS, _ID, _HREF, _ITEMTYPE, _NAME, _DATETIME, _ITEMPROP, _CONTENT, _REL = (
-    tags.ATTRIBUTE_ID[name]
-    for name in "class id href itemtype name datetime itemprop content rel".split()
+_ID, _HREF, _ITEMTYPE, _NAME, _DATETIME, _ITEMPROP, _CONTENT = tags.find_attribute_ids(
+    "id href itemtype name datetime itemprop content"
 )
-
 _NAMING = np.zeros(len(tags.ATTRIBUTES), bool)
-_NAMING[[_CLASS, _ID, _ITEMTYPE, _NAME, _ITEMPROP, _REL]] = True
+_NAMING[[*tags.find_attribute_ids("class id itemtype name itemprop rel")]] = True
 
 
 def _hash_words(words: Sequence[str]) -> npt.NDArray[np.uint64]:

@@ -25,7 +25,7 @@ from tamis.page.hashes import sort_distinct
 from tamis.page.structure.subtrees import mark_nodes
 from tamis.page.table import Page
 
-_LARGE = [tags.ID["h1"], tags.ID["h2"]]
+_LARGE = tags.find_ids("h1 h2")
 # What the words of short runs count: cards of users are made of these.
 _FEW_WORDS, _FEW = 4, 0.25
 _MOST_AUTHOR_TEXTS = 6

@@ -45,7 +45,7 @@ _WEIGHTS = (1.0, 0.7, 0.4)
 _LINKED, _IN_BOLD, _DECLARED, _SAME, _LABELLED = 0.3, 0.4, 2.0, 2.0, -1.5
 _BASE = 0.3
 _LEAST_HINT, _LEAST_SHARE = 0.5, 0.45  # one of them is enough
-_PROMINENT = {tags.ID[name] for name in "b strong cite dt h2 h3 h4 h5 h6".split()}
+_PROMINENT = frozenset(tags.find_ids("b strong cite dt h2 h3 h4 h5 h6"))
 # Parts of the card of an author that are not the name.
 _OTHER_PART = re.compile(
     r"bio|avatar|image|photo|img|social|title|role|job|position|date|time|count|rank|stat|level"

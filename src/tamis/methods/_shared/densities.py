@@ -18,7 +18,7 @@ from tamis.page.table import Page
 
 DENSITIES = ("composite", "text")
 THRESHOLDS = ("path", "body")
-_LINKS = [tags.ID[name] for name in ("a", "button", "select")]
+_LINKS = tags.find_ids("a button select")
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,12 +20,11 @@ if TYPE_CHECKING:
 
     from tamis.page.text.strings import Utf8
 
-BODY, META, SCRIPT = tags.ID["body"], tags.ID["meta"], tags.ID["script"]
+BODY, META, SCRIPT = tags.find_ids("body meta script")
 REL, HREF, CONTENT, TYPE, NAME, PROPERTY, EQUIV, ITEMPROP, ITEMTYPE, DATETIME, LANG = (
-    tags.ATTRIBUTE_ID[_name]
-    for _name in (
+    tags.find_attribute_ids(
         "rel href content type name property http-equiv itemprop itemtype datetime lang"
-    ).split()
+    )
 )
 DATA = b"ld+json"
 

@@ -44,9 +44,9 @@ _MOST_OBJECTS = 5_000
 _MOST_CANONICAL = 5
 _MOST_TEXTS = 50  # of a microdata property
 
-_SCRIPT, _LINK = tags.ID["script"], tags.ID["link"]
-_TYPE, _ITEMPROP, _REL, _DATETIME, _LANG = (
-    tags.ATTRIBUTE_ID[name] for name in ("type", "itemprop", "rel", "datetime", "lang")
+_SCRIPT, _LINK = tags.find_ids("script link")
+_TYPE, _ITEMPROP, _REL, _DATETIME, _LANG = tags.find_attribute_ids(
+    "type itemprop rel datetime lang"
 )
 
 

@@ -42,7 +42,7 @@ _SAME = 0.75
 
 IS_HEADING = np.zeros(len(tags.NAMES) + 1, bool)
 """By tag, whether it is one of h1 to h6; the last row is for unknown elements."""
-IS_HEADING[[tags.ID[f"h{level}"] for level in range(1, 7)]] = True
+IS_HEADING[[*tags.find_ids("h1 h2 h3 h4 h5 h6")]] = True
 
 
 @dataclass(frozen=True, slots=True)

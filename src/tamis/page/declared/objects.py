@@ -148,11 +148,11 @@ def clean_text(text: str) -> str:
 _MOST_ELEMENTS = 20_000
 _MOST_ITEMS = 20
 _MOST_TEXTS = 50
-_ITEMPROP, _ITEMSCOPE, _ITEMTYPE, _PROPERTY = (
-    tags.ATTRIBUTE_ID[name] for name in ("itemprop", "itemscope", "itemtype", "property")
+_ITEMPROP, _ITEMSCOPE, _ITEMTYPE, _PROPERTY = tags.find_attribute_ids(
+    "itemprop itemscope itemtype property"
 )
 _TYPEOF = re.compile(rb"typeof=[\"']?([\w:/.# -]{1,100})")
-_LINK, _META = tags.ID["link"], tags.ID["meta"]
+_LINK, _META = tags.find_ids("link meta")
 
 
 def find_items(page: Page, kind: str) -> Iterator[Object]:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tamis._runtime.compiled import view_numbers
-from tamis.page.scan.lexer import Lexer, grow_rows
+from tamis.page.arrays import grow_rows
+from tamis.page.scan.lexer import Lexer
 from tamis.page.tags import BREAK_BEFORE, HIDDEN, IN_LINK, IN_PRE, SPACE_BEFORE, VERBATIM
 from tamis.page.text import characters
 from tamis.page.text.characters import (

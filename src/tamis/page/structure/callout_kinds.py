@@ -33,10 +33,8 @@ _NAMES_KIND = re.compile(rf"(?:is-|type-)?(?P<kind>{_KIND})")
 _UNTYPED = frozenset("admonition theme-admonition notecard".split())
 # Kinds that are enough as the only name of an element.
 _ALONE = frozenset("note tip warning caution important danger".split())
-_BOXES = frozenset(
-    tags.ID[name] for name in "div aside section p blockquote details figure article dl".split()
-)
-_DETAILS, _FIGURE = tags.ID["details"], tags.ID["figure"]
+_BOXES = frozenset(tags.find_ids("div aside section p blockquote details figure article dl"))
+_DETAILS, _FIGURE = tags.find_ids("details figure")
 # Characters of a class that are read.
 _LONGEST = 300
 
