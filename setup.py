@@ -64,7 +64,7 @@ def choose_flags(name: str) -> list[str]:
     if os.name != "posix":
         return []
     # Debug symbols would be nine tenths of the wheel, and nobody reads warnings of generated code.
-    # What Cython calls small code runs once, at import; -O3 for it is a fifth of the compiler's time.
+    # Small code runs once, at import. With -O3 it takes a fifth of the compiler's time.
     once = "-DCYTHON_SMALL_CODE=__attribute__((cold,optimize(1)))"
     return ["-g0", "-w", once, "-O3" if name in HOT else "-O1"]
 
