@@ -32,12 +32,11 @@ HOT = {
     "tamis.model.features.page_features",
     "tamis.model.features.word_hashes",
     "tamis.model.weights.forest",
-    "tamis.page.text.buffer",
+    "tamis.page.text.strings",
     "tamis.page.scan.lexer",
     "tamis.page.scan.runs",
     "tamis.page.scan.scanner",
     "tamis.page.text.references",
-    "tamis.page.text.strings",
 }
 # Bounds checks stay on: a wrong index is an exception, not a read of foreign memory. A module
 # whose first line says otherwise only loops over the columns of a page, its numbers of rows and

@@ -308,7 +308,6 @@ class Lexer:
             i += 1
 
     def is_name(self, i: cython.size_t, name: bytes) -> cython.int:
-        place: cython.Py_ssize_t
         end: cython.size_t = i + len(name)
         if end >= self.size or not 1 <= self.tag_bytes[self.src[end]] <= 3:
             return 0

@@ -12,8 +12,7 @@ from tamis._runtime import limits
 from tamis.page import tags
 from tamis.page.arrays import Ints
 from tamis.page.attributes import raw_values
-from tamis.page.structure.callout_kinds import KINDS, SAME, find_callouts
-from tamis.page.structure.class_names import find_named
+from tamis.page.structure.class_names import KINDS, SAME, find_callouts, find_named
 from tamis.page.table import Page
 from tamis.page.tags import IN_HEADING, IN_PRE
 from tamis.render.outline.events import Callout
