@@ -21,7 +21,7 @@ from tamis.corpus.formats._base import Format, Input, RowFormat, cut_evenly, mak
 from tamis.corpus.formats.jsonl import GZIP_LEVEL
 from tamis.corpus.formats.warc_boundaries import Begins, find_begins
 from tamis.corpus.records import Columns, Record, Reject, Row, Shard, format_utc
-from tamis.page.decode.file_kinds import is_html
+from tamis.page.reader import is_html
 
 REASON = "Tamis-Refused"
 """Header of a `metadata` record that says why an address gave no page."""

@@ -21,7 +21,7 @@ from tamis.describe import read_word_lists
 from tamis.describe.metadata import dates
 from tamis.page import tags
 from tamis.page.arrays import Flags
-from tamis.page.declared import objects as json_ld
+from tamis.page.declared.declared import list_people, list_texts
 from tamis.page.hashes import sort_distinct
 from tamis.page.table import Page
 
@@ -228,10 +228,8 @@ class Clues:
         return frozenset(
             name
             for described in objects
-            if any(
-                _TYPE.search(kind.encode()) for kind in json_ld.list_texts(described.get("@type"))
-            )
-            for name in json_ld.list_people(described, objects)
+            if any(_TYPE.search(kind.encode()) for kind in list_texts(described.get("@type")))
+            for name in list_people(described, objects)
         )
 
     # Dates

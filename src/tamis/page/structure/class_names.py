@@ -1,5 +1,5 @@
 # cython: annotation_typing=False, boundscheck=False
-"""What elements may be by their class names: a footnote, a line of code, a callout of which kind."""
+"""What elements are by their class names: a footnote, a line of code, a callout of some kind."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tamis.errors import InputError, OptionsError
-from tamis.page.decode.encoding import decode
+from tamis.page.encoding import decode
 from tamis.render.chunks import estimate
 from tamis.result import Result
 from tamis.serve.http.problems import as_json
