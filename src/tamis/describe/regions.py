@@ -20,7 +20,7 @@ from tamis.describe.types.page_type import is_likely_forum
 from tamis.model.features import element_hashes
 from tamis.page import hashes, tags
 from tamis.page.arrays import Flags, Indexes
-from tamis.page.declared.headline import IS_HEADING, find_headline
+from tamis.page.headline import IS_HEADING, find_headline
 from tamis.page.structure.subtrees import find_nearest, mark_nodes, mark_texts
 from tamis.page.table import Page
 

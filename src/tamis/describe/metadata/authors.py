@@ -14,8 +14,8 @@ from tamis.describe import read_word_lists
 from tamis.describe.attribute_values import find_hints
 from tamis.describe.metadata.dates import MONTHS
 from tamis.page import tags
-from tamis.page.declared.declared import list_texts
-from tamis.page.declared.headline import find_own_names, names_site
+from tamis.page.declared import list_texts
+from tamis.page.headline import find_own_names, names_site
 from tamis.page.table import Page
 
 _WORDS = read_word_lists("metadata/bylines.tsv")

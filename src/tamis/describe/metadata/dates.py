@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from tamis.describe import read_word_lists
-from tamis.page.declared.declared import Candidate
+from tamis.page.declared import Candidate
 from tamis.page.table import Page
 
 MONTHS = {

@@ -19,8 +19,8 @@ from tamis.describe.metadata.dates import find_dates
 from tamis.describe.metadata.language import find_language
 from tamis.describe.metadata.products import Product, find_product
 from tamis.page.addresses import Base
-from tamis.page.declared.declared import Candidate, Declared, list_people
-from tamis.page.declared.headline import find_headline
+from tamis.page.declared import Candidate, Declared, list_people
+from tamis.page.headline import find_headline
 from tamis.page.table import Page
 
 # Names of meta elements, the best first.

@@ -10,7 +10,7 @@ import numpy as np
 from tamis._runtime import limits
 from tamis.page import tags
 from tamis.page.arrays import Flags, Ints
-from tamis.page.declared.headline import find_headline, mark_titles
+from tamis.page.headline import find_headline, mark_titles
 from tamis.page.table import Page
 from tamis.render.outline import formulas, roles
 from tamis.render.outline.events import Formula

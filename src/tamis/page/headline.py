@@ -13,7 +13,7 @@ from tamis._runtime import limits
 from tamis.page import tags
 from tamis.page.addresses import find_host
 from tamis.page.arrays import Flags
-from tamis.page.declared.declared import Candidate
+from tamis.page.declared import Candidate
 from tamis.page.table import Page
 
 _SEPARATOR = re.compile(r"(?<!\s)\s+[|\-–—·•»«/~‹›:]+\s+|(?:(?<!\s)\s+)?[|｜]\s*")

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tamis.page.declared.declared import (
+from tamis.page.declared import (
     flatten_objects,
     list_people,
     list_texts,

@@ -20,7 +20,7 @@ from tamis.page import tags
 from tamis.page.addresses import find_host
 from tamis.page.arrays import Ints
 from tamis.page.attributes import value_of
-from tamis.page.declared.declarations import index_meta, scan_declarations, select_rows
+from tamis.page.declarations import index_meta, scan_declarations, select_rows
 from tamis.page.lazy import lazy
 from tamis.page.text.references import resolve_references
 
