@@ -18,8 +18,16 @@ import numpy.typing as npt
 
 from tamis.model.features import word_hashes
 from tamis.model.features.batch import Batch
-from tamis.page.arrays import Flags, Floats, Hashes, Indexes, Matrix
-from tamis.page.hashes import check_rising, find_hashes, look_up
+from tamis.page.arrays import (
+    Flags,
+    Floats,
+    Hashes,
+    Indexes,
+    Matrix,
+    check_rising,
+    find_hashes,
+    look_up,
+)
 
 TEMPLATE_SHARE = 0.2
 """Share of the pages from which on a repeated block is a template's (Fernandes 2021)."""

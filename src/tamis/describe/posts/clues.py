@@ -20,9 +20,8 @@ from tamis.describe import attribute_values as values
 from tamis.describe import read_word_lists
 from tamis.describe.metadata import dates
 from tamis.page import tags
-from tamis.page.arrays import Flags
+from tamis.page.arrays import Flags, sort_distinct
 from tamis.page.declared import list_people, list_texts
-from tamis.page.hashes import sort_distinct
 from tamis.page.table import Page
 
 Ints = npt.NDArray[np.signedinteger[Any]]

@@ -20,8 +20,7 @@ from tamis.describe.posts.clues import AUTHOR, POST, PROFILE, QUOTE, UNSEEN, Clu
 from tamis.describe.posts.elements import ElementTree, hash_ranges
 from tamis.model.features import element_hashes
 from tamis.page import tags
-from tamis.page.arrays import Flags, Floats, Hashes, Ints
-from tamis.page.hashes import sort_distinct
+from tamis.page.arrays import Flags, Floats, Hashes, Ints, sort_distinct
 from tamis.page.structure.subtrees import mark_nodes
 from tamis.page.table import Page
 

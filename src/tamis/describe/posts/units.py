@@ -19,8 +19,8 @@ from tamis._runtime import limits
 from tamis.describe.posts.clues import AUTHOR, CONTROL, PROFILE, UNSEEN, Clues
 from tamis.describe.posts.elements import AROUND, NEAREST, ElementTree
 from tamis.describe.posts.families import PostUnit, find_text_ranges, split_columns
-from tamis.page import hashes, tags
-from tamis.page.arrays import Flags, Ints
+from tamis.page import tags
+from tamis.page.arrays import Flags, Hashes, Ints, mix_hashes
 from tamis.page.table import Page
 
 Places: TypeAlias = list[int | None]
@@ -173,15 +173,15 @@ class PostUnits:
         return chain
 
     @cached_property
-    def signatures(self) -> hashes.Hashes:
+    def signatures(self) -> Hashes:
         """A hash of the tag and names of each element; without names, of its parent's as well."""
         clues, nodes = self.clues, self.page.nodes
         common = self._is_common[clues.name]
-        own = hashes.mix_hashes(nodes.tag, 0)
+        own = mix_hashes(nodes.tag, 0)
         named = np.zeros(len(nodes), bool)
         named[clues.name_node[common]] = True
-        np.add.at(own, clues.name_node[common], hashes.mix_hashes(clues.name[common], 1))
-        with_above = hashes.mix_hashes(own[1:], own[nodes.parent[1:]])
+        np.add.at(own, clues.name_node[common], mix_hashes(clues.name[common], 1))
+        with_above = mix_hashes(own[1:], own[nodes.parent[1:]])
         return np.append(own[:1], np.where(named[1:], own[1:], with_above))
 
     def describe_signature(self, node: int) -> str:

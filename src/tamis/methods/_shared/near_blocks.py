@@ -21,8 +21,16 @@ import numpy.typing as npt
 from tamis._runtime import limits
 from tamis.methods._shared.site_method import REFERENCES
 from tamis.model.features.batch import list_ranges
-from tamis.page.arrays import Flags, Floats, Indexes
-from tamis.page.hashes import Hashes, check_rising, find_hashes, look_up, mix_hashes
+from tamis.page.arrays import (
+    Flags,
+    Floats,
+    Hashes,
+    Indexes,
+    check_rising,
+    find_hashes,
+    look_up,
+    mix_hashes,
+)
 
 Signatures: TypeAlias = npt.NDArray[np.uint32]
 Similar: TypeAlias = Callable[[Indexes, Indexes], Flags]

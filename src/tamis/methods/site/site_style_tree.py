@@ -40,8 +40,17 @@ from tamis.methods._shared.site_method import (
 )
 from tamis.methods._shared.verdicts import list_units
 from tamis.page import tags
-from tamis.page.arrays import Flags, Floats, Indexes
-from tamis.page.hashes import Hashes, check_rising, find_hashes, look_up, make_key, mix_hashes
+from tamis.page.arrays import (
+    Flags,
+    Floats,
+    Hashes,
+    Indexes,
+    check_rising,
+    find_hashes,
+    look_up,
+    make_key,
+    mix_hashes,
+)
 from tamis.page.structure.subtrees import find_nearest
 from tamis.page.table import Page
 

@@ -17,7 +17,7 @@ import numpy as np
 from tamis._runtime import limits
 from tamis.model.features.columns import Numbering, allocate_columns, number_tags
 from tamis.model.features.element_hashes import mix_hash, number_equal
-from tamis.page.hashes import ALL
+from tamis.page.arrays import ALL
 
 if TYPE_CHECKING:
     import cython

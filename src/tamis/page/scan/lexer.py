@@ -14,8 +14,7 @@ import numpy as np
 
 from tamis._runtime.compiled import view_numbers
 from tamis.page import tags
-from tamis.page.arrays import grow_rows
-from tamis.page.hashes import ALL, PRIME
+from tamis.page.arrays import ALL, PRIME, grow_rows
 from tamis.page.tags import CDATA, COMMENT, DOCTYPE, END, NOTHING, START, TEXT
 
 if TYPE_CHECKING:
