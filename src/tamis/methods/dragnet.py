@@ -118,7 +118,6 @@ class Dragnet(Method):
         return units.on_blocks(predict_blocks(units, self.features, self._load_arrays()))
 
     def _load_arrays(self) -> Arrays:
-        """The weights, which must be made for these blocks."""
         path = self.weights or path_of_shipped(_SHIPPED[self.blocks])
         arrays = _check_weights(load(path, method="dragnet", spec=SPEC))
         made_for = str(arrays["blocks"])
@@ -258,7 +257,6 @@ def units_of(page: Page, blocks: str) -> Units:
 
 
 def _describe_feature(name: str, value: float) -> str:
-    """The name of a feature and its value, in words."""
     kind, colon, token = name.partition(":")
     if colon:
         return f"{kind} “{token}”"

@@ -40,9 +40,8 @@ _COMMON = 0.2
 # And from which on the headline says the same as a title that was declared.
 _SAME = 0.75
 
-IS_HEADING = np.zeros(len(tags.NAMES) + 1, bool)
+IS_HEADING = np.array([*(trait & tags.HEADING != 0 for trait in tags.TRAITS), False])
 """By tag, whether it is one of h1 to h6; the last row is for unknown elements."""
-IS_HEADING[[*tags.find_ids("h1 h2 h3 h4 h5 h6")]] = True
 
 
 @dataclass(frozen=True, slots=True)

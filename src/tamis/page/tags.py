@@ -202,12 +202,10 @@ ATTRIBUTE_ID: Final = {name: number for number, name in enumerate(ATTRIBUTES)}
 
 
 def find_ids(names: str) -> tuple[int, ...]:
-    """The numbers of some tags."""
     return tuple(ID[name] for name in names.split())
 
 
 def find_attribute_ids(names: str) -> tuple[int, ...]:
-    """The numbers of some attributes."""
     return tuple(ATTRIBUTE_ID[name] for name in names.split())
 
 

@@ -149,7 +149,6 @@ def _strip_role(name: str) -> str:
 
 
 def starts_byline(text: str) -> bool:
-    """Whether a text begins as bylines do."""
     words = text[:40].lower().split(None, 1)
     if not words:
         return False
@@ -208,8 +207,6 @@ _META_NAMES = read_word_lists("metadata/meta_names.tsv")["authors"]
 
 
 class _Byline(NamedTuple):
-    """What may be a byline."""
-
     points: float
     node: int
     """The element, -1 if it is a whole block."""

@@ -144,7 +144,6 @@ def _find_address(base: Base, candidates: Iterable[Candidate]) -> Candidate:
 
 
 def _list_images(image: Any) -> Iterator[Candidate]:
-    """List the addresses in the image of a JSON-LD object."""
     for first in image[:1] if isinstance(image, list) else (image,):
         address = first.get("url") if isinstance(first, dict) else first
         if isinstance(address, str):

@@ -214,7 +214,6 @@ class Clues:
         return dict(zip(self.links.tolist(), zip(starts, ends, strict=True), strict=True))
 
     def find_href(self, node: int) -> str | None:
-        """Return the address of an element as the source has it."""
         if node not in self._href_rows:
             return None
         start, end = self._href_rows[node]

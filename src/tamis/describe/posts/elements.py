@@ -67,9 +67,8 @@ class ElementTree:
         """
         rows: cython.Py_ssize_t = family.shape[0]
         end: cython.Py_ssize_t = 0
-        following_made, unit_made = np.empty(rows, np.intc), np.empty(rows, np.intc)
-        following: cython.int[::1] = following_made
-        units: cython.int[::1] = unit_made
+        following_made = following = np.empty(rows, np.intc)
+        unit_made = units = np.empty(rows, np.intc)
         for row in range(rows):
             if not row % OFTEN:
                 limits.check()
@@ -101,8 +100,7 @@ class ElementTree:
 
     def sum_clues(self, of_texts: Floats, of_nodes: Floats, first: Ints, end: Ints) -> Floats:
         """Sum the clues over ranges of nodes, from their running sums: one row for each clue."""
-        made = np.empty((OF_TEXTS + OF_NODES, first.shape[0]))
-        out: cython.double[:, ::1] = made
+        made = out = np.empty((OF_TEXTS + OF_NODES, first.shape[0]))
         for row in range(first.shape[0]):
             low: cython.int = self.first_text[first[row]]
             high: cython.int = self.find_text_end(first[row], end[row])
@@ -204,8 +202,7 @@ class ElementTree:
     def find_around(self, node: Ints, first: Ints, chosen: Bytes) -> Ints:
         """Find the nearest chosen element at or around each node, not above `first`; else -1."""
         around: cython.int = AROUND
-        made = np.full(node.shape[0], -1, np.intc)
-        out: cython.int[::1] = made
+        made = out = np.full(node.shape[0], -1, np.intc)
         for row in range(node.shape[0]):
             place: cython.int = node[row]
             for level in range(around):
@@ -220,8 +217,7 @@ class ElementTree:
     def hash_roles(self, node: Ints, first: Ints, signatures: Hashes) -> Hashes:
         """Hash the signatures of each node and of the nearest around it, not above `first`."""
         nearest: cython.int = NEAREST
-        made = np.empty(node.shape[0], np.uint64)
-        out: cython.ulonglong[::1] = made
+        made = out = np.empty(node.shape[0], np.uint64)
         if not COMPILED:
             signatures = view_numbers(signatures)
         for row in range(node.shape[0]):
@@ -281,8 +277,7 @@ def subtract_inner_units(family_ends: Ints, following: Ints, sums: Floats) -> No
 
 def subtract_inner_ranges(first: Ints, end: Ints, sums: Floats) -> None:
     """Subtract from the sums of ranges in document order those of the ranges inside them."""
-    around_made = np.full(first.shape[0], -1, np.intc)
-    around: cython.int[::1] = around_made
+    around = np.full(first.shape[0], -1, np.intc)
     for row in range(1, first.shape[0]):
         outer: cython.int = row - 1
         while outer >= 0 and end[outer] <= first[row]:
@@ -313,8 +308,7 @@ def judge_units(sums: Floats) -> tuple[Flags, Floats]:
 
 def score_families(bounds: Ints, sums: Floats, good: Bytes, worth: Floats) -> Floats:
     """Score families by what their units are worth; less if not all units are posts."""
-    made = np.zeros(bounds.shape[0] - 1)
-    out: cython.double[::1] = made
+    made = out = np.zeros(bounds.shape[0] - 1)
     least_plain: cython.double = LEAST_PLAIN
     for family in range(bounds.shape[0] - 1):
         total = many = titled = plain = words = 0.0
@@ -348,8 +342,7 @@ def are_inside(nodes: Ints, firsts: Ints, ends: Ints) -> cython.bint:
 
 
 def hash_ranges(bounds: Ints, first: Ints, end: Ints) -> Hashes:
-    made = np.zeros(bounds.shape[0] - 1, np.uint64)
-    out: cython.ulonglong[::1] = made
+    made = out = np.zeros(bounds.shape[0] - 1, np.uint64)
     if not COMPILED:
         first, end = view_numbers(first), view_numbers(end)
     for family in range(bounds.shape[0] - 1):

@@ -54,7 +54,6 @@ def find_text_ranges(page: Page, first: Ints, end: Ints) -> tuple[Ints, Ints]:
 
 
 def mark_covered(page: Page, units: Sequence[PostUnit]) -> Flags:
-    """Mark the texts that are in one of the units."""
     if not units:
         return np.zeros(len(page.texts), bool)
     low, high = find_text_ranges(page, *split_columns(units))
@@ -64,7 +63,6 @@ def mark_covered(page: Page, units: Sequence[PostUnit]) -> Flags:
 
 
 def split_columns(units: Sequence[PostUnit]) -> tuple[Ints, Ints]:
-    """Return the first nodes of units, and their ends."""
     first, end, *_ = np.array(units, np.intc).reshape(-1, 4).T.copy()
     return first, end
 

@@ -149,7 +149,6 @@ class PostUnits:
         return {text for text, count in self._counts.items() if count >= least}
 
     def slice_texts(self, number: int) -> slice:
-        """Return where the texts of a unit are in `texts`."""
         return slice(self._begin[number], self._begin[number + 1])
 
     def find_around(self, chosen: Flags) -> Ints:
@@ -353,7 +352,6 @@ def _may_be_name(content: str) -> bool:
 
 
 def find_date_places(units: PostUnits) -> Places:
-    """Find the place with the date of each unit."""
     firsts: dict[int, Role] = defaultdict(dict)
     dated = units.dated
     for number, own in enumerate(units.own):

@@ -224,7 +224,6 @@ class Infodiscoverer(SiteMethod):
         )
 
     def _find_elements(self, page: Page) -> Indexes:
-        """The element of each text."""
         return find_nearest(page, find_listed(page, parse_tags(self.block_tags)))[page.texts.node]
 
     def _mean_entropy(self, element: Indexes, words: Hashes, count: int) -> tuple[Floats, Indexes]:

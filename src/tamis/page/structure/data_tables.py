@@ -17,8 +17,7 @@ from tamis.page.table import Page
 MANY_BLOCKS = 12
 
 TABLE, ROW, CELL, HEADER, LISTING = tags.find_ids("table tr td th pre")
-HEADINGS = tags.find_ids("h1 h2 h3 h4 h5 h6")
-IS_HEADING = bytes([tag in HEADINGS for tag in range(len(tags.NAMES))])
+IS_HEADING = bytes([trait & tags.HEADING != 0 for trait in tags.TRAITS])
 NONE = np.empty(0, np.intp)
 NONE.flags.writeable = False
 # Tables after which the limits are looked at.
