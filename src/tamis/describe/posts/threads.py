@@ -246,7 +246,7 @@ class _Search:
             ranked.add(same)
             number = variant * _MOST_RANKED + len(ranked)
             score, bound = float(scores[place]), float(bounds[place])
-            own = (column[rows] for column in (first, end, good, worth))
+            own = first[rows], end[rows], good[rows], worth[rows]
             yield _Candidate(score, bound, number, variant != _BARE, rows, *own)
 
     def _rank(self, candidate: _Candidate) -> _Ranked:

@@ -92,14 +92,15 @@ AT_ARIA_HIDDEN, AT_HIDDEN, AT_HREF, AT_ONCLICK, AT_OPEN, AT_ROLE, AT_SRC, AT_STY
 ROLES = {name.encode(): flag for name, flag in tags.LANDMARKS.items()}
 
 
-def pad_table(listed: tuple[int, ...]) -> memoryview:
+def pad_table(listed: tuple[int, ...]) -> np.ndarray:
     """What is known of listed tags, and 0 for all others, by the number of the tag."""
     table = np.zeros(MAX_NAMES, np.intc)
     table[: len(listed)] = listed
-    return view_numbers(table)
+    return table
 
 
-TRAITS, CONTEXTS = pad_table(tags.TRAITS), pad_table(tags.CONTEXT)
+TRAITS = view_numbers(pad_table(tags.TRAITS))
+CONTEXTS = view_numbers(pad_table(tags.CONTEXT))
 
 
 class Scanner(Runs):
