@@ -44,17 +44,8 @@ from tamis.methods._shared.site_method import (
 )
 from tamis.methods._shared.verdicts import list_units
 from tamis.model.features.word_hashes import hash_words
-from tamis.page.arrays import (
-    Flags,
-    Floats,
-    Hashes,
-    Indexes,
-    check_rising,
-    find_hashes,
-    look_up,
-    make_key,
-    mix_hashes,
-)
+from tamis.page import arrays
+from tamis.page.arrays import Flags, Floats, Hashes, Indexes
 from tamis.page.structure.subtrees import find_nearest
 from tamis.page.table import Page
 
@@ -99,7 +90,7 @@ class Terms:
         rows, room = 0, _ROWS
         for number, page in enumerate(pages):
             words = page.words
-            if (key := make_key(words)) in keys:
+            if (key := arrays.make_key(words)) in keys:
                 continue
             keys.add(key)
             terms, counts = np.unique(words, return_counts=True)
@@ -117,7 +108,7 @@ class Terms:
         return len(self.pages)
 
     def check(self) -> None:
-        check_rising(self.terms, "the terms")
+        arrays.check_rising(self.terms, "the terms")
         check_bits(self.on_pages, len(self.terms), self.names)
         in_range = (self.sums >= 0) & (self.sums <= _MOST)
         if self.sums.shape != (len(self.terms), 2) or not in_range.all():
@@ -128,9 +119,9 @@ class Terms:
     def measure_entropies(self, words: Hashes) -> Floats:
         """The entropy of each word of a page over all pages, from 0 to 1."""
         terms, place, counts = np.unique(words, return_inverse=True, return_counts=True)
-        new = make_key(words) not in self.pages
+        new = arrays.make_key(words) not in self.pages
         sums = _sum_counts(counts) * new
-        sums += look_up(self.terms, self.sums, terms)
+        sums += arrays.look_up(self.terms, self.sums, terms)
         total, logarithms = sums.T
         entropy = np.log(total) - logarithms / total
         most = math.log(max(2, len(self.pages) + new))
@@ -140,7 +131,7 @@ class Terms:
     def find_pages(self, element: Indexes, words: Hashes, count: int) -> Flags:
         """For each of so many elements, which named pages have all of its words."""
         bits = ~no_bits(count)
-        np.bitwise_and.at(bits, element, look_up(self.terms, self.on_pages, words))
+        np.bitwise_and.at(bits, element, arrays.look_up(self.terms, self.on_pages, words))
         return unpack_bits(bits, len(self.names))
 
 
@@ -211,7 +202,7 @@ class Infodiscoverer(SiteMethod):
         element = np.append(of_text, 0)[of_block]
         looked_at = (of_block >= 0) & (terms[element] > 0)
         on = known.find_pages(of_text[text], words, len(page.nodes))[element] & looked_at[:, None]
-        new = make_key(words) not in known.pages
+        new = arrays.make_key(words) not in known.pages
         pages = on.sum(axis=1) * known.page_count / max(len(known.names), 1) + new
         return Repetition(
             measure=self.measure,
@@ -233,7 +224,7 @@ class Infodiscoverer(SiteMethod):
         """
         entropies = self.known.measure_entropies(words)
         if self.mean == "distinct":
-            _, first = np.unique(mix_hashes(words, element), return_index=True)
+            _, first = np.unique(arrays.mix_hashes(words, element), return_index=True)
             element, entropies = element[first], entropies[first]
         terms = np.bincount(element, minlength=count)
         mean = np.bincount(element, entropies, count) / np.maximum(terms, 1)
@@ -287,7 +278,7 @@ def list_terms(page: Page, *, stop_words: bool, stemmed: bool) -> tuple[Indexes,
     text, words = text_words(page)
     language = _guess_language(words) if stop_words or stemmed else ""
     if stop_words and language:
-        rest = ~find_hashes(_stop_words(language), words)[1]
+        rest = ~arrays.find_hashes(_stop_words(language), words)[1]
         text, words = text[rest], words[rest]
     if stemmed and language == "en":
         words = _stem_words(page, words)
@@ -305,7 +296,7 @@ def _guess_language(words: Hashes) -> str:
     distinct, counts = np.unique(words, return_counts=True)
     hits = {}
     for language in STOP_WORDS:
-        at, known = find_hashes(distinct, _stop_words(language))
+        at, known = arrays.find_hashes(distinct, _stop_words(language))
         hits[language] = int(counts[at[known]].sum())
     best = max(hits, key=hits.__getitem__)
     return best if hits[best] > _SURE * len(words) else ""
@@ -319,7 +310,7 @@ def _stem_words(page: Page, words: Hashes) -> Hashes:
         return words
     before, after = (hash_words(b" ".join(column)) for column in zip(*changed, strict=True))
     order = np.argsort(before)
-    at, known = find_hashes(before[order], words)
+    at, known = arrays.find_hashes(before[order], words)
     return np.where(known, after[order][at], words)
 
 
