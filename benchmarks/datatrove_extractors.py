@@ -44,7 +44,7 @@ import tamis
 from tamis.bench.measures import bag_of_words
 from tamis.integrations.datatrove import TamisExtractor
 from tamis.labels.datasets import Example, read, sample
-from tamis.page.decode.encoding import decode
+from tamis.page.encoding import decode
 
 SETS = ("dragnet", "cleaneval-final", "l3s-gn1", "big9", "languages")
 READER = "reader alone"

@@ -2,7 +2,7 @@
 
     python benchmarks/encoding_detection.py [--shared DIR] [--pages N]
 
-Three parts. First the html5lib encoding tests, which hold `tamis.page.decode.encoding` to the HTML
+Three parts. First the html5lib encoding tests, which hold `tamis.page.encoding` to the HTML
 standard. Then pages of the data sets, re-encoded in legacy encodings with every declaration
 removed, and short passages cut from them: which of turbohtml's detector and charset-normalizer
 gives the text back? Last the same under declarations, right ones and wrong ones (`DECLARED`): does
@@ -29,7 +29,7 @@ import script
 import turbohtml.detect
 from charset_normalizer import from_bytes
 
-from tamis.page.decode.encoding import decode
+from tamis.page.encoding import decode
 
 RESULTS = script.RESULTS / "encoding_detection.json"
 MIN_LETTERS = 30

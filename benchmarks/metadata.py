@@ -41,7 +41,7 @@ from tamis.describe.metadata.record import describe_page
 from tamis.errors import TamisError
 from tamis.labels import datasets
 from tamis.labels.datasets import Example
-from tamis.page.declared.declared import Declared
+from tamis.page.declared import Declared
 from tamis.page.reader import parse
 from tamis.train.labelled_pages import site_of
 

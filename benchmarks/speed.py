@@ -59,7 +59,7 @@ from tamis.methods.tamis import TAKEN, Tamis
 from tamis.model.features import corrections, group_features, spec
 from tamis.model.features.batch import Batch
 from tamis.model.features.columns import allocate_columns
-from tamis.page.decode.encoding import decode
+from tamis.page.encoding import decode
 from tamis.page.scan.scanner import scan
 from tamis.page.table import Blocks, Nodes, Page, Texts
 

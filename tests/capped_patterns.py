@@ -19,9 +19,9 @@ CAPPED: dict[str, tuple[int, str]] = {
 """Most characters of a text that a quadratic pattern meets, and where it is cut."""
 
 PROVED: dict[str, str] = {
-    "tamis.page.decode.encoding._ATTRIBUTES": "reads what _NEXT_META found to be attributes",
-    "tamis.page.decode.encoding._NEXT_META": "a part ends before a byte that begins the next",
-    "tamis.page.decode.file_kinds._HTML": "no comment goes on behind its end",
+    "tamis.page.encoding._ATTRIBUTES": "reads what _NEXT_META found to be attributes",
+    "tamis.page.encoding._NEXT_META": "a part ends before a byte that begins the next",
+    "tamis.page.reader._HTML": "no comment goes on behind its end",
 }
 """Linear by assertions about several characters, which the check takes for nothing."""
 

@@ -130,7 +130,7 @@ from views import VIEWS, fresh  # noqa: E402
 import tamis  # noqa: E402
 from tamis.page import table  # noqa: E402
 from tamis.page.scan import lexer as lex  # noqa: E402
-from tamis.page.text import buffer  # noqa: E402
+from tamis.page.text import strings  # noqa: E402
 from tamis.page.text.references import Reference  # noqa: E402
 from tamis.render import escapes  # noqa: E402
 from tests.capped_patterns import CAPPED  # noqa: E402
@@ -203,7 +203,7 @@ class CountingReference:
 
 
 table.read_attributes = read_attributes
-buffer.Reference = CountingReference  # type: ignore[misc, assignment]
+strings.Reference = CountingReference  # type: ignore[misc, assignment]
 
 
 class Work(NamedTuple):

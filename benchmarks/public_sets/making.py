@@ -17,7 +17,7 @@ from tamis._runtime import storage
 from tamis.errors import DatasetError, OutputError
 from tamis.labels import datasets
 from tamis.labels.datasets import Example
-from tamis.page.decode.encoding import decode
+from tamis.page.encoding import decode
 
 Say = Callable[[str], None]
 Progress = Callable[[int], None]

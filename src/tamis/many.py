@@ -24,9 +24,8 @@ from tamis.flow import extract, make_result
 from tamis.inputs import Fetched, PageInput, read_html, unwrap
 from tamis.methods._base import Method
 from tamis.options import OptionFields, Options, choose_options
-from tamis.page.decode.encoding import decode
-from tamis.page.decode.file_kinds import find_kind
-from tamis.page.reader import parse
+from tamis.page.encoding import decode
+from tamis.page.reader import find_kind, parse
 from tamis.page.table import Page
 from tamis.result import Result
 

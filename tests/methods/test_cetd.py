@@ -9,7 +9,7 @@ import pytest
 
 import tamis
 from tamis.errors import MethodError
-from tamis.methods._shared.densities import measure_densities
+from tamis.methods._shared.features import measure_densities
 from tamis.methods.cetd import Cetd
 
 # Characters of the paragraphs: 40, 30 (10 of them in a link), of the menu 8 in two links.

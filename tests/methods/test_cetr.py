@@ -10,7 +10,7 @@ import pytest
 import tamis
 from tamis.errors import MethodError
 from tamis.methods._base import visible_blocks
-from tamis.methods._shared import sequences
+from tamis.methods._shared import features
 from tamis.methods.cetr import Cetr
 
 TEXT = "A sentence that is long enough to be a part of the text of a page. " * 4
@@ -41,10 +41,10 @@ def test_without_smoothing_no_neighbour_is_kept(unit: str) -> None:
 def test_a_block_is_scored_by_the_clusters_of_the_curve(folder: Path) -> None:
     page = tamis.parse((folder / "source.html").read_bytes())
     blocks = visible_blocks(page)
-    curve = sequences.smooth_values(sequences.tag_ratios(page, blocks))
-    slope = np.abs(sequences.smooth_values(sequences.derive_values(curve)))
+    curve = features.smooth_values(features.tag_ratios(page, blocks))
+    slope = np.abs(features.smooth_values(features.derive_values(curve)))
     expected = np.zeros(len(page.blocks))
-    expected[blocks] = sequences.leave_origin(curve, slope)
+    expected[blocks] = features.leave_origin(curve, slope)
     np.testing.assert_array_equal(Cetr().score(page), expected)
 
 

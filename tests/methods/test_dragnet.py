@@ -9,7 +9,7 @@ import pytest
 
 import tamis
 from tamis.errors import MethodError, WeightsError
-from tamis.methods._shared.densities import measure_densities
+from tamis.methods._shared.features import measure_densities
 from tamis.methods.dragnet import NAMES, SPEC, Dragnet, columns_of, units_of
 from tamis.model.weights.load import Card, load, path_of_shipped, save
 

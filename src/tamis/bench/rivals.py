@@ -19,7 +19,7 @@ from typing import Any
 from tamis.bench.contestants import Contestant, Extractor
 from tamis.describe.metadata.language import find_language_tags
 from tamis.errors import MethodError, OptionsError
-from tamis.page.decode.encoding import decode
+from tamis.page.encoding import decode
 
 INSTALL = "pip install 'tamis[rivals]'"
 Adapter = Callable[[str], str]

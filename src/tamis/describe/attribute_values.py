@@ -12,7 +12,7 @@ import numpy as np
 
 from tamis._runtime.compiled import view_numbers
 from tamis.model.features.element_hashes import number_equal
-from tamis.page.hashes import ALL, PRIME, START
+from tamis.page.arrays import ALL, PRIME, START
 
 if TYPE_CHECKING:
     from typing import TypeAlias

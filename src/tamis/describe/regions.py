@@ -18,9 +18,9 @@ from tamis.describe.posts.families import mark_covered
 from tamis.describe.posts.messages import find_post_units
 from tamis.describe.types.page_type import is_likely_forum
 from tamis.model.features import element_hashes
-from tamis.page import hashes, tags
-from tamis.page.arrays import Flags, Indexes
-from tamis.page.declared.headline import IS_HEADING, find_headline
+from tamis.page import tags
+from tamis.page.arrays import Flags, Indexes, find_hashes
+from tamis.page.headline import IS_HEADING, find_headline
 from tamis.page.structure.subtrees import find_nearest, mark_nodes, mark_texts
 from tamis.page.table import Page
 
@@ -138,7 +138,7 @@ def _label_elements(page: Page) -> Kinds:
     )
     possible, listed, kinds = _hash_labels()
     candidates = np.flatnonzero(possible[token & _LOW_BITS])
-    place, is_listed = hashes.find_hashes(listed, token[candidates])
+    place, is_listed = find_hashes(listed, token[candidates])
     kind_of_value = np.zeros(len(number), np.uint8)
     np.maximum.at(kind_of_value, of_value[candidates[is_listed]], kinds[place[is_listed]])
     labelled = np.flatnonzero(kind_of_value[number])

@@ -35,8 +35,8 @@ from tamis.flow import extract
 from tamis.inputs import Fetched
 from tamis.many import encode_page
 from tamis.options import Focus, Options
-from tamis.page.decode.encoding import decode
-from tamis.page.decode.file_kinds import find_kind
+from tamis.page.encoding import decode
+from tamis.page.reader import find_kind
 from tamis.result import Result
 from tamis.serve.settings import ServeSettings
 from tamis.web.download import USER_AGENT, FetchFailure

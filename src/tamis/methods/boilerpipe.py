@@ -21,7 +21,7 @@ import numpy as np
 
 from tamis._runtime import limits
 from tamis.methods._base import Choices, Method, Scores, on_all_blocks, visible_blocks
-from tamis.methods._shared.sequences import next_values, previous_values
+from tamis.methods._shared.features import next_values, previous_values
 from tamis.methods._shared.verdicts import count_things
 from tamis.page.arrays import Flags, Floats, Indexes
 from tamis.page.table import Page

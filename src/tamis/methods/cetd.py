@@ -27,7 +27,7 @@ import numpy as np
 
 from tamis._runtime import limits
 from tamis.methods._base import Choices, Method, Scores, Unit, kept_share, visible_texts
-from tamis.methods._shared.densities import (
+from tamis.methods._shared.features import (
     DENSITIES,
     THRESHOLDS,
     content_elements,

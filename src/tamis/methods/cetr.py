@@ -39,7 +39,7 @@ from tamis.methods._base import (
     visible_blocks,
     visible_texts,
 )
-from tamis.methods._shared import sequences
+from tamis.methods._shared import features
 from tamis.methods._shared.verdicts import longest_runs
 from tamis.page import tags
 from tamis.page.arrays import Flags, Floats, Indexes
@@ -67,7 +67,7 @@ class Cetr(Method):
     citation: ClassVar[str] = (
         "T. Weninger, W. H. Hsu, J. Han: CETR: Content Extraction via Tag Ratios. WWW 2010."
     )
-    _choices: ClassVar[Choices] = {"unit": _UNITS, "start": sequences.STARTS}
+    _choices: ClassVar[Choices] = {"unit": _UNITS, "start": features.STARTS}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -79,7 +79,7 @@ class Cetr(Method):
         """1 for a block outside the origin's cluster; for lines the share of such lines."""
         if self.unit == "block":
             blocks = visible_blocks(page)
-            return on_all_blocks(page, blocks, self._classify(sequences.tag_ratios(page, blocks)))
+            return on_all_blocks(page, blocks, self._classify(features.tag_ratios(page, blocks)))
         rows = split_lines(page)
         return kept_share(page, rows.measure_kept(page, self._classify(rows.ratios)))
 
@@ -126,22 +126,22 @@ class Cetr(Method):
 
     def _classify(self, ratios: Floats) -> Flags:
         curve, slope = self._smooth_ratios(ratios)
-        return sequences.leave_origin(curve, slope, self.clusters, self.start)
+        return features.leave_origin(curve, slope, self.clusters, self.start)
 
     def _smooth_ratios(self, ratios: Floats) -> tuple[Floats, Floats]:
-        curve = sequences.smooth_values(ratios, self.deviation)
-        return curve, sequences.absolute_derivative(curve, self.window, self.deviation)
+        curve = features.smooth_values(ratios, self.deviation)
+        return curve, features.absolute_derivative(curve, self.window, self.deviation)
 
     def because(self, page: Page, blocks: Indexes) -> list[str]:
         if self.unit == "block":
             visible, whose = visible_blocks(page), "Its"
-            ratios, rows = sequences.tag_ratios(page, visible), np.searchsorted(visible, blocks)
+            ratios, rows = features.tag_ratios(page, visible), np.searchsorted(visible, blocks)
         else:
             source, whose = split_lines(page), "Its longest text is on a line whose"
             ratios = source.ratios
             rows = np.searchsorted(source.ends, page.texts.start[longest_runs(page, blocks)])
         curve, slope = self._smooth_ratios(ratios)
-        cluster, across, up = sequences.cluster_points(curve, slope, self.clusters, self.start)
+        cluster, across, up = features.cluster_points(curve, slope, self.clusters, self.start)
         points = zip(across[1:], up[1:], strict=True)
         centroids = [f"the centroid {x:.1f}, {y:.1f}: content" for x, y in points]
         centroids.insert(0, "the origin: not content")
@@ -217,7 +217,7 @@ def split_lines(page: Page) -> Lines:
         sums = np.interp(ends, offsets, np.column_stack((after - chars, after)).ravel())
     else:
         sums = np.zeros(len(ends))
-    in_source = ~np.isin(nodes.tag, (tags.ID["script"], tags.ID["style"]))
+    in_source = ~np.isin(nodes.tag, tags.find_ids("script style"))
     starts = nodes.start[in_source & (nodes.flags & tags.IMPLIED == 0)]
     closes = np.unique(nodes.close[in_source])
     closes = closes[closes + 1 < len(source)]

@@ -38,8 +38,16 @@ from tamis.methods._base import (
     visible_blocks,
     visible_texts,
 )
-from tamis.methods._shared import sequences
-from tamis.methods._shared.densities import content_elements, measure_densities
+from tamis.methods._shared.features import (
+    absolute_derivative,
+    content_elements,
+    leave_origin,
+    measure_densities,
+    next_values,
+    previous_values,
+    smooth_values,
+    tag_ratios,
+)
 from tamis.methods._shared.layout_blocks import ATTRIBUTES, LayoutBlocks, cut_layout
 from tamis.methods._shared.verdicts import list_units
 from tamis.model.features.batch import list_ranges
@@ -110,7 +118,6 @@ class Dragnet(Method):
         return units.on_blocks(predict_blocks(units, self.features, self._load_arrays()))
 
     def _load_arrays(self) -> Arrays:
-        """The weights, which must be made for these blocks."""
         path = self.weights or path_of_shipped(_SHIPPED[self.blocks])
         arrays = _check_weights(load(path, method="dragnet", spec=SPEC))
         made_for = str(arrays["blocks"])
@@ -224,7 +231,7 @@ class TextBlocks:
 
     @property
     def tag_ratios(self) -> Floats:
-        return sequences.tag_ratios(self.page, self.blocks)
+        return tag_ratios(self.page, self.blocks)
 
     def tokens(self) -> list[frozenset[str]]:
         return [frozenset(own) for own in block_tokens(self.page, self.blocks)]
@@ -250,7 +257,6 @@ def units_of(page: Page, blocks: str) -> Units:
 
 
 def _describe_feature(name: str, value: float) -> str:
-    """The name of a feature and its value, in words."""
     kind, colon, token = name.partition(":")
     if colon:
         return f"{kind} “{token}”"
@@ -336,14 +342,14 @@ def logistic(values: Floats) -> Floats:
 def _shallow_features(units: Units) -> Floats:
     columns = []
     for values in (units.text_density, units.link_density):
-        columns += [sequences.previous_values(values), values, sequences.next_values(values)]
+        columns += [previous_values(values), values, next_values(values)]
     return np.column_stack(columns)
 
 
 def _ratio_features(units: Units) -> Floats:
-    ratios = sequences.smooth_values(units.tag_ratios)
-    derivatives = sequences.absolute_derivative(ratios)
-    verdict = sequences.leave_origin(ratios, derivatives, start=units.start)
+    ratios = smooth_values(units.tag_ratios)
+    derivatives = absolute_derivative(ratios)
+    verdict = leave_origin(ratios, derivatives, start=units.start)
     return np.column_stack((ratios, derivatives, verdict))
 
 

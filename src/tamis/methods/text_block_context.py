@@ -28,7 +28,8 @@ import numpy as np
 from tamis._runtime import limits
 from tamis.errors import WeightsError
 from tamis.methods._base import Choices, Method, Scores, Unit, visible_texts
-from tamis.methods._shared.verdicts import count_things
+from tamis.methods._shared.verdicts import count_things, list_units
+from tamis.model.features.batch import list_ranges
 from tamis.model.weights.decision_tree import Tree
 from tamis.model.weights.load import Weights, load, path_of_shipped
 from tamis.page import tags
@@ -96,30 +97,17 @@ class TextBlockContext(Method):
         """The paper's text blocks: content is what ends at a leaf with at least half content."""
         page_units = cut_units(page, self.text)
         table = measure_units(page_units)
-        first = len(ATTRIBUTES) * NEIGHBOURS.index(0)
-        texts = page_units.texts
-        return tuple(
-            Unit(
-                text,
-                start,
-                end,
-                block,
-                score,
-                score >= 0.5,
-                _name_attributes(row),
-                page.xpath(node),
-            )
-            for text, start, end, block, score, row, node in zip(
-                unit_texts(page, page_units),
-                page.texts.start[texts[page_units.first]].tolist(),
-                page.texts.end[texts[page_units.end - 1]].tolist(),
-                page_units.block.tolist(),
-                self._tree.predict(expand_parents(table)).tolist(),
-                table[:, first : first + len(ATTRIBUTES)].tolist(),
-                page_units.node.tolist(),
-                strict=True,
-            )
+        first, sizes = page_units.first, page_units.end - page_units.first
+        of_text = np.full(len(page.texts), -1, np.intp)
+        of_text[page_units.texts[list_ranges(first, sizes)]] = np.repeat(
+            np.arange(len(first)), sizes
         )
+        own = len(ATTRIBUTES) * NEIGHBOURS.index(0)
+        columns = table[:, own : own + len(ATTRIBUTES)].T.tolist()
+        attributes = dict(zip(ATTRIBUTES, columns, strict=True))
+        attributes["parent"] = [("other", *PARENTS)[int(tag)] for tag in attributes["parent"]]
+        scores = self._tree.predict(expand_parents(table))
+        return list_units(page, of_text, page_units.node, scores, attributes)
 
     @property
     def _tree(self) -> Tree:
@@ -197,11 +185,6 @@ def _describe_path(bounds: Mapping[int, tuple[float, float]], row: Floats) -> st
             condition = f"{name} {row[column]:.3g} ({span})"
         places.setdefault(_PLACES[place], []).append(condition)
     return "; ".join(f"{place}: {', '.join(own)}" for place, own in places.items())
-
-
-def _name_attributes(own: list[float]) -> dict[str, float | str]:
-    values: dict[str, float | str] = dict(zip(ATTRIBUTES, own, strict=True))
-    return values | {"parent": ("other", *PARENTS)[int(own[ATTRIBUTES.index("parent")])]}
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,7 @@ from tamis._runtime.libraries import make_frame
 from tamis.page import tags
 from tamis.page.arrays import Floats, Indexes, Ints
 from tamis.page.attributes import Attributes, value_of
-from tamis.page.declared.declared import Declared
+from tamis.page.declared import Declared
 from tamis.page.lazy import lazy
 from tamis.page.scan.lexer import read_attributes
 from tamis.page.text.references import resolve_references

@@ -6,6 +6,7 @@ unknown names; names that are not listed here get the next free integers, page b
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 # Kinds of token. NOTHING is markup that stands for nothing, such as "</>".
@@ -198,3 +199,56 @@ ATTRIBUTES: Final = (
 """Attribute number to name: the attributes whose places are in the table. 0 is "any other"."""
 
 ATTRIBUTE_ID: Final = {name: number for number, name in enumerate(ATTRIBUTES)}
+
+
+def find_ids(names: str) -> tuple[int, ...]:
+    return tuple(ID[name] for name in names.split())
+
+
+def find_attribute_ids(names: str) -> tuple[int, ...]:
+    return tuple(ATTRIBUTE_ID[name] for name in names.split())
+
+
+BYTE_NAMES: Final = tuple(name.encode() for name in NAMES)
+STRUCTURE: Final = re.compile(
+    b"</?(?:%b)[\\s/>]"
+    % b"|".join(
+        name
+        for name, traits in zip(BYTE_NAMES, TRAITS, strict=True)
+        if traits & (BLOCK | METADATA) or name == b"head"
+    ),
+    re.IGNORECASE,
+)
+"""A tag of the head or of a block."""
+
+_QUIRKY_WITHOUT_SYSTEM = (
+    "-//w3c//dtd html 4.01 frameset//",
+    "-//w3c//dtd html 4.01 transitional//",
+)
+_QUIRKY = (
+    "+//silmaril//", "-//as//", "-//advasoft ltd//", "-//ietf//", "-//metrius//",
+    "-//microsoft//", "-//netscape comm. corp.//", "-//o'reilly and associates//",
+    "-//sq//", "-//softquad", "-//spyglass//", "-//sun microsystems corp.//",
+    "-//w3c//dtd html 3", "-//w3c//dtd html 4.0 frameset//",
+    "-//w3c//dtd html 4.0 transitional//", "-//w3c//dtd html experimental",
+    "-//w3c//dtd w3 html//", "-//w3o//", "-//webtechs//", "-/w3c/dtd html 4.0 transitional/en",
+    "html",
+)  # fmt: skip
+
+
+def is_quirky(doctype: bytes) -> bool:
+    """Whether a browser reads a page with this doctype in quirks mode (tables stay inside p)."""
+    parts = doctype.decode("ascii", "replace").lower().replace("'", '"').split('"')
+    words = parts[0].split()
+    if not words or words[0] != "html":
+        return True
+    if len(words) < 2:
+        return False
+    identifier = parts[1] if len(parts) > 1 else ""
+    if words[1] == "system":
+        return identifier == "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd"
+    if words[1] != "public" or len(parts) < 3:
+        return True
+    if identifier.startswith(_QUIRKY_WITHOUT_SYSTEM):
+        return len(parts) < 5
+    return identifier.startswith(_QUIRKY)

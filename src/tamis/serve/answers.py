@@ -19,7 +19,7 @@ from tamis._runtime import limits
 from tamis.bench.measures import bag_of_words
 from tamis.errors import InputError, OptionsError
 from tamis.labels.blocks import propose_kind
-from tamis.page.decode.encoding import decode
+from tamis.page.encoding import decode
 from tamis.render import original
 from tamis.render.chunks import estimate
 from tamis.result import Result

@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from tamis.model.features import word_hashes
 from tamis.model.features.batch import Batch
+from tamis.page import arrays
 from tamis.page.arrays import Flags, Floats, Hashes, Indexes, Matrix
-from tamis.page.hashes import check_rising, find_hashes, look_up
 
 TEMPLATE_SHARE = 0.2
 """Share of the pages from which on a repeated block is a template's (Fernandes 2021)."""
@@ -150,18 +150,18 @@ class HashTable:
         return cls(np.zeros(0, np.uint64), np.zeros((0, columns), np.float32))
 
     def check(self) -> None:
-        check_rising(self.keys, "the hashes of a table")
+        arrays.check_rising(self.keys, "the hashes of a table")
         if self.values.ndim != 2 or len(self.values) != len(self.keys):
             raise ValueError("the numbers of a table are not those of its hashes")
         if not (np.abs(self.values) <= _MOST).all():
             raise ValueError("a number of a table is out of range")
 
     def find(self, keys: Hashes) -> Matrix:
-        return look_up(self.keys, self.values, keys)
+        return arrays.look_up(self.keys, self.values, keys)
 
     def add_rows(self, keys: Hashes, values: Matrix, most: int) -> HashTable:
         """With these rows added, the keys different and rising; at most `most` rows."""
-        place, known = find_hashes(self.keys, keys)
+        place, known = arrays.find_hashes(self.keys, keys)
         summed = self.values.copy()
         summed[place[known]] += values[known]
         added = np.searchsorted(self.keys, keys[~known])

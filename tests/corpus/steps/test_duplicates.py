@@ -12,8 +12,7 @@ import pytest
 from tamis.corpus.steps import duplicates
 from tamis.corpus.steps.duplicates import SIZE, Seen, make_signature, split_signatures
 from tamis.model.features.word_hashes import hash_words
-from tamis.page.arrays import Hashes
-from tamis.page.hashes import mix_hashes
+from tamis.page.arrays import Hashes, mix_hashes
 
 HERON = (
     "The grey heron stands for hours at the edge of the pond and waits. When a fish comes close it"

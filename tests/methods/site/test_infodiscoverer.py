@@ -10,7 +10,7 @@ import pytest
 import tamis
 from tamis.methods._shared.site_blocks import text_words
 from tamis.methods.site import infodiscoverer
-from tamis.methods.site.infodiscoverer import Infodiscoverer, Terms
+from tamis.methods.site.infodiscoverer import Infodiscoverer, Terms, stem
 from tamis.model.features.word_hashes import hash_words
 
 TEXTS = ["home news a a a dog", "home news a cat cat", "home sport a b c d"]
@@ -110,3 +110,22 @@ def test_a_block_of_stop_words_alone_is_redundant() -> None:
 def test_unknown_names_are_refused(wrong: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="one of"):
         Infodiscoverer(**wrong)
+
+
+EXAMPLES = """caresses:caress ponies:poni ties:ti cats:cat feed:feed agreed:agre plastered:plaster
+bled:bled motoring:motor sing:sing conflated:conflat troubled:troubl sized:size hopping:hop
+tanned:tan falling:fall hissing:hiss fizzed:fizz failing:fail filing:file happy:happi sky:sky
+relational:relat conditional:condit rational:ration digitizer:digit vietnamization:vietnam
+predication:predic operator:oper feudalism:feudal decisiveness:decis hopefulness:hope
+callousness:callous triplicate:triplic formative:form formalize:formal electrical:electr
+hopeful:hope goodness:good revival:reviv allowance:allow inference:infer airliner:airlin
+gyroscopic:gyroscop adjustable:adjust defensible:defens irritant:irrit replacement:replac
+adjustment:adjust dependent:depend adoption:adopt communism:commun activate:activ
+homologous:homolog effective:effect bowdlerize:bowdler probate:probat rate:rate cease:ceas
+roll:roll generalizations:gener oscillators:oscil tree:tree by:by"""
+
+
+@pytest.mark.parametrize("pair", EXAMPLES.split())
+def test_endings_go_where_the_rest_is_long_enough(pair: str) -> None:
+    word, expected = pair.split(":")
+    assert stem(word) == expected

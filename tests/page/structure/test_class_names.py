@@ -7,7 +7,7 @@ import pytest
 from tests.uncompiled import from_source
 
 import tamis
-from tamis.page.structure.class_names import find_named, may_be_torn
+from tamis.page.structure.class_names import find_callouts, find_named, may_be_torn
 
 
 def kinds(html: str) -> dict[str, list[str]]:
@@ -62,3 +62,40 @@ def test_the_passes_are_the_same_compiled_or_not() -> None:
     for bits in range(16):
         kept = np.array([bits >> block & 1 for block in range(4)], bool)
         assert uncompiled.may_be_torn(page, kept) == may_be_torn(page, kept)
+
+
+def callout_kinds(html: str) -> list[str]:
+    """The kinds of the callouts of a page, in order."""
+    page = tamis.parse(html)
+    named = find_named(page, np.arange(len(page.texts), dtype=np.intc))
+    return list(find_callouts(page, named["callout"]).values())
+
+
+@pytest.mark.parametrize(
+    ("names", "kind"),
+    [
+        ("admonition warning", "warning"),
+        ("admonition-tip", "tip"),
+        ("alert alert-info", "info"),
+        ("warn-box", "warning"),
+        ("note", "note"),
+        ("theme-admonition", "note"),
+        ("alert alert-primary alert-danger", "danger"),
+    ],
+)
+def test_the_kind_is_what_the_class_names_say(names: str, kind: str) -> None:
+    assert callout_kinds(f"<div class='{names}'>x</div>") == [kind]
+
+
+@pytest.mark.parametrize("names", ["note big", "info", "alert", "callout", "panel", "noted"])
+def test_other_names_are_no_callouts(names: str) -> None:
+    assert callout_kinds(f"<div class='{names}'>x</div>") == []
+
+
+def test_only_boxes_are_callouts() -> None:
+    assert callout_kinds("<p><span class='admonition note'>x</span>") == []
+
+
+def test_a_callout_of_no_kind_says_so_by_its_data() -> None:
+    assert callout_kinds("<div class=callout data-callout=faq>x</div>") == [""]
+    assert callout_kinds("<figure class=callout>x</figure>") == [""]

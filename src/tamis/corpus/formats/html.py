@@ -9,7 +9,7 @@ from tamis._runtime.storage import GZIP, PAGE_SUFFIXES, inflate
 from tamis.corpus.files import explain_errors, join, open_file, to_legible
 from tamis.corpus.formats._base import Format, Input, group_runs
 from tamis.corpus.records import Columns, Record, Reject, Shard
-from tamis.page.decode.file_kinds import is_html
+from tamis.page.reader import is_html
 
 
 def cut(given: Input, columns: Columns, max_bytes: int, target: int) -> Iterator[Shard]:

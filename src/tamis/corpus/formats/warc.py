@@ -24,7 +24,7 @@ from tamis._runtime.storage import GZIP, ZSTD, unpack
 from tamis.corpus import files
 from tamis.corpus.formats._base import Format, Input, cut_evenly, make_byte_ranges
 from tamis.corpus.records import Columns, Record, Reject, Shard
-from tamis.page.decode.file_kinds import is_html
+from tamis.page.reader import is_html
 
 REASON = "Tamis-Refused"
 """Header of a `metadata` record that says why an address gave no page."""

@@ -25,8 +25,7 @@ from tamis.corpus.manifest import Basis, Run
 from tamis.corpus.records import Reject
 from tamis.corpus.steps._base import WAITING, Job, Step, every_shard, part_name, read_rows
 from tamis.model.features.word_hashes import hash_pairs, hash_words
-from tamis.page.arrays import Hashes
-from tamis.page.hashes import mix_hashes
+from tamis.page.arrays import Hashes, mix_hashes
 from tamis.page.text.characters import CODE_POINT_KINDS, HAN, SEA
 
 Minima = npt.NDArray[np.uint16]

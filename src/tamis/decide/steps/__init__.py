@@ -161,7 +161,7 @@ def drop_title(context: Context, decision: Decision) -> Decision:
     """Drop the blocks that say no more than the title."""
     if context.options.title is not False:
         return decision
-    from tamis.page.declared.headline import mark_titles
+    from tamis.page.headline import mark_titles
 
     return _change(decision, "title", decision.kept & ~mark_titles(context.page, context.url))
 

@@ -24,7 +24,7 @@ from tamis.methods._base import Flags
 from tamis.options import Options
 from tamis.page import reader as read
 from tamis.page import tags
-from tamis.page.declared.objects import Object, is_subject, read_json
+from tamis.page.declared import Object, is_subject, read_json
 from tamis.page.table import Page
 from tamis.page.text.characters import HAN_WORD, SEA_WORD
 

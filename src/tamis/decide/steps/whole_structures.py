@@ -9,8 +9,7 @@ import numpy as np
 from tamis._runtime import limits
 from tamis.page import tags
 from tamis.page.arrays import Flags
-from tamis.page.structure.callout_kinds import find_callouts
-from tamis.page.structure.class_names import find_named, may_be_torn
+from tamis.page.structure.class_names import find_callouts, find_named, may_be_torn
 from tamis.page.table import Page
 from tamis.page.tags import HIDDEN, IN_LINK
 

@@ -14,8 +14,8 @@ from tamis.describe import read_word_lists
 from tamis.describe.attribute_values import find_hints
 from tamis.describe.metadata.dates import MONTHS
 from tamis.page import tags
-from tamis.page.declared.headline import find_own_names, names_site
-from tamis.page.declared.objects import list_texts
+from tamis.page.declared import list_texts
+from tamis.page.headline import find_own_names, names_site
 from tamis.page.table import Page
 
 _WORDS = read_word_lists("metadata/bylines.tsv")
@@ -149,7 +149,6 @@ def _strip_role(name: str) -> str:
 
 
 def starts_byline(text: str) -> bool:
-    """Whether a text begins as bylines do."""
     words = text[:40].lower().split(None, 1)
     if not words:
         return False
@@ -197,11 +196,9 @@ _OTHER_PART = re.compile(
     rb"|review|testimonial|log_?in|sign_?in|sign_?up|register"
     rb"|authori[sz]|authority"
 )
-_CLASS, _ID, _REL, _ITEMPROP, _HREF = (
-    tags.ATTRIBUTE_ID[name] for name in ("class", "id", "rel", "itemprop", "href")
-)
+_REL, _ITEMPROP, _HREF, *_NAMES = tags.find_attribute_ids("rel itemprop href class id")
 _IS_READ = np.zeros(len(tags.ATTRIBUTES), np.uint8)
-_IS_READ[[_CLASS, _ID, _REL, _ITEMPROP, _HREF]] = True
+_IS_READ[[_REL, _ITEMPROP, _HREF, *_NAMES]] = True
 # Lines of a byline that belong together.
 _GOES_ON = re.compile(r"(?:,|&|\b(?:and|und|et|y|e|og|och|en|ja|by|von)):?$", re.IGNORECASE)
 _CONTINUES = re.compile(r",|&|(?:and|und|et|y|e|og|och|en|ja)\b", re.IGNORECASE)
@@ -210,8 +207,6 @@ _META_NAMES = read_word_lists("metadata/meta_names.tsv")["authors"]
 
 
 class _Byline(NamedTuple):
-    """What may be a byline."""
-
     points: float
     node: int
     """The element, -1 if it is a whole block."""

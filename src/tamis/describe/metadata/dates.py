@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from tamis.describe import read_word_lists
-from tamis.page.declared.declared import Candidate
+from tamis.page.declared import Candidate
 from tamis.page.table import Page
 
 MONTHS = {
@@ -144,7 +144,6 @@ def find_day_without_year(text: str, latest: dt.date) -> str | None:
 
 
 def has_day(text: str) -> bool:
-    """Whether a short text has a day and a month in words."""
     matches = _DAY_AND_MONTH.finditer(text)
     return any((match["m1"] or match["m2"]).lower() in MONTHS for match in matches)
 

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from tamis.page.declared.declared import Declared
-from tamis.page.declared.objects import Object, find_items, list_texts
+from tamis.page.declared import Declared, Object, find_items, list_texts
 from tamis.page.table import Page
 
 

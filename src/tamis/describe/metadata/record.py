@@ -19,9 +19,8 @@ from tamis.describe.metadata.dates import find_dates
 from tamis.describe.metadata.language import find_language
 from tamis.describe.metadata.products import Product, find_product
 from tamis.page.addresses import Base
-from tamis.page.declared.declared import Candidate, Declared
-from tamis.page.declared.headline import find_headline
-from tamis.page.declared.objects import list_people
+from tamis.page.declared import Candidate, Declared, list_people
+from tamis.page.headline import find_headline
 from tamis.page.table import Page
 
 # Names of meta elements, the best first.
@@ -145,7 +144,6 @@ def _find_address(base: Base, candidates: Iterable[Candidate]) -> Candidate:
 
 
 def _list_images(image: Any) -> Iterator[Candidate]:
-    """List the addresses in the image of a JSON-LD object."""
     for first in image[:1] if isinstance(image, list) else (image,):
         address = first.get("url") if isinstance(first, dict) else first
         if isinstance(address, str):

@@ -20,9 +20,8 @@ from tamis.describe import attribute_values as values
 from tamis.describe import read_word_lists
 from tamis.describe.metadata import dates
 from tamis.page import tags
-from tamis.page.arrays import Flags
-from tamis.page.declared import objects as json_ld
-from tamis.page.hashes import sort_distinct
+from tamis.page.arrays import Flags, sort_distinct
+from tamis.page.declared import list_people, list_texts
 from tamis.page.table import Page
 
 Ints = npt.NDArray[np.signedinteger[Any]]
@@ -43,13 +42,11 @@ _COMPOUND = re.compile(
 )
 _DIGITS = re.compile(rb"\d+")
 _TYPE = re.compile(rb"(?:DiscussionForumPosting|Comment|Answer|Question|Message)$")
-_CLASS, _ID, _HREF, _ITEMTYPE, _NAME, _DATETIME, _ITEMPROP, _CONTENT, _REL = (
-    tags.ATTRIBUTE_ID[name]
-    for name in "class id href itemtype name datetime itemprop content rel".split()
+_ID, _HREF, _ITEMTYPE, _NAME, _DATETIME, _ITEMPROP, _CONTENT = tags.find_attribute_ids(
+    "id href itemtype name datetime itemprop content"
 )
-
 _NAMING = np.zeros(len(tags.ATTRIBUTES), bool)
-_NAMING[[_CLASS, _ID, _ITEMTYPE, _NAME, _ITEMPROP, _REL]] = True
+_NAMING[[*tags.find_attribute_ids("class id itemtype name itemprop rel")]] = True
 
 
 def _hash_words(words: Sequence[str]) -> npt.NDArray[np.uint64]:
@@ -217,7 +214,6 @@ class Clues:
         return dict(zip(self.links.tolist(), zip(starts, ends, strict=True), strict=True))
 
     def find_href(self, node: int) -> str | None:
-        """Return the address of an element as the source has it."""
         if node not in self._href_rows:
             return None
         start, end = self._href_rows[node]
@@ -230,10 +226,8 @@ class Clues:
         return frozenset(
             name
             for described in objects
-            if any(
-                _TYPE.search(kind.encode()) for kind in json_ld.list_texts(described.get("@type"))
-            )
-            for name in json_ld.list_people(described, objects)
+            if any(_TYPE.search(kind.encode()) for kind in list_texts(described.get("@type")))
+            for name in list_people(described, objects)
         )
 
     # Dates

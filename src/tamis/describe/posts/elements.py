@@ -12,7 +12,7 @@ import numpy as np
 from tamis._runtime import limits
 from tamis._runtime.compiled import view_numbers
 from tamis.page import tags
-from tamis.page.hashes import ALL, PRIME, START
+from tamis.page.arrays import ALL, PRIME, START
 
 if TYPE_CHECKING:
     import cython
@@ -66,15 +66,9 @@ class ElementTree:
         the number of rows if there is none.
         """
         rows: cython.Py_ssize_t = family.shape[0]
-        row: cython.Py_ssize_t
-        low: cython.Py_ssize_t
-        high: cython.Py_ssize_t
         end: cython.Py_ssize_t = 0
-        level: cython.int
-        following_made = np.empty(rows, np.intc)
-        unit_made = np.empty(rows, np.intc)
-        following: cython.int[::1] = following_made
-        units: cython.int[::1] = unit_made
+        following_made = following = np.empty(rows, np.intc)
+        unit_made = units = np.empty(rows, np.intc)
         for row in range(rows):
             if not row % OFTEN:
                 limits.check()
@@ -106,10 +100,7 @@ class ElementTree:
 
     def sum_clues(self, of_texts: Floats, of_nodes: Floats, first: Ints, end: Ints) -> Floats:
         """Sum the clues over ranges of nodes, from their running sums: one row for each clue."""
-        row: cython.Py_ssize_t
-        column: cython.Py_ssize_t
-        made = np.empty((OF_TEXTS + OF_NODES, first.shape[0]))
-        out: cython.double[:, ::1] = made
+        made = out = np.empty((OF_TEXTS + OF_NODES, first.shape[0]))
         for row in range(first.shape[0]):
             low: cython.int = self.first_text[first[row]]
             high: cython.int = self.find_text_end(first[row], end[row])
@@ -145,7 +136,6 @@ class ElementTree:
             if first == end:
                 base += self.names + above + 1
         made = [base] if first == end else []
-        row: cython.int
         for row in range(first, end):
             made.append(base + self.name[row])
         self.known[node] = made
@@ -155,7 +145,6 @@ class ElementTree:
         """Mark the units with the name that most of them share."""
         counts: dict[int, int] = {}
         keys: list[list[int]] = []
-        row: cython.Py_ssize_t
         for row in range(units.shape[0]):
             own = self.make_keys(units[row])
             keys.append(own)
@@ -166,9 +155,7 @@ class ElementTree:
 
     def trim_units(self, anchors: Ints, units: Ints) -> Ints:
         """Replace units by the highest element inside them that half of the units have, too."""
-        row: cython.Py_ssize_t
         rows: cython.Py_ssize_t = anchors.shape[0]
-        node: cython.int
         counts: dict[int, int] = {}
         for row in range(rows):
             if not row % OFTEN:
@@ -200,8 +187,6 @@ class ElementTree:
         self, is_post: Bytes, of_texts: Floats, first: Ints, end: Ints, plain: Floats
     ) -> cython.double:
         """Return the share of the units in which a post holds at least half of the words."""
-        row: cython.Py_ssize_t
-        node: cython.int
         count: cython.double = 0  # a whole number would be divided as one
         for row in range(first.shape[0]):
             for node in range(first[row], end[row]):
@@ -216,11 +201,8 @@ class ElementTree:
 
     def find_around(self, node: Ints, first: Ints, chosen: Bytes) -> Ints:
         """Find the nearest chosen element at or around each node, not above `first`; else -1."""
-        row: cython.Py_ssize_t
-        level: cython.int
         around: cython.int = AROUND
-        made = np.full(node.shape[0], -1, np.intc)
-        out: cython.int[::1] = made
+        made = out = np.full(node.shape[0], -1, np.intc)
         for row in range(node.shape[0]):
             place: cython.int = node[row]
             for level in range(around):
@@ -234,11 +216,8 @@ class ElementTree:
 
     def hash_roles(self, node: Ints, first: Ints, signatures: Hashes) -> Hashes:
         """Hash the signatures of each node and of the nearest around it, not above `first`."""
-        row: cython.Py_ssize_t
-        level: cython.int
         nearest: cython.int = NEAREST
-        made = np.empty(node.shape[0], np.uint64)
-        out: cython.ulonglong[::1] = made
+        made = out = np.empty(node.shape[0], np.uint64)
         if not COMPILED:
             signatures = view_numbers(signatures)
         for row in range(node.shape[0]):
@@ -260,8 +239,6 @@ class ElementTree:
         Each text has its element, the first element and the number of its unit, its weight and its
         words. The result says for each element whether it has any text, and its unit and sums.
         """
-        row: cython.Py_ssize_t
-        level: cython.int
         around: cython.int = AROUND
         columns = (
             np.zeros(self.count, bool),
@@ -288,9 +265,6 @@ class ElementTree:
 
 def subtract_inner_units(family_ends: Ints, following: Ints, sums: Floats) -> None:
     """Subtract from the sums of units those of the units of their family inside them."""
-    row: cython.Py_ssize_t
-    inner: cython.Py_ssize_t
-    column: cython.Py_ssize_t
     # Units inside come later, so their sums are still whole here.
     for row in range(following.shape[0]):
         end: cython.Py_ssize_t = min(following[row], family_ends[row])
@@ -303,10 +277,7 @@ def subtract_inner_units(family_ends: Ints, following: Ints, sums: Floats) -> No
 
 def subtract_inner_ranges(first: Ints, end: Ints, sums: Floats) -> None:
     """Subtract from the sums of ranges in document order those of the ranges inside them."""
-    row: cython.Py_ssize_t
-    column: cython.Py_ssize_t
-    around_made = np.full(first.shape[0], -1, np.intc)
-    around: cython.int[::1] = around_made
+    around = np.full(first.shape[0], -1, np.intc)
     for row in range(1, first.shape[0]):
         outer: cython.int = row - 1
         while outer >= 0 and end[outer] <= first[row]:
@@ -319,9 +290,7 @@ def subtract_inner_ranges(first: Ints, end: Ints, sums: Floats) -> None:
 
 def judge_units(sums: Floats) -> tuple[Flags, Floats]:
     """Tell which units have enough clues for a post, and what each adds to its family's score."""
-    row: cython.Py_ssize_t
-    good_made = np.empty(sums.shape[1], bool)
-    worth_made = np.zeros(sums.shape[1])
+    good_made, worth_made = np.empty(sums.shape[1], bool), np.zeros(sums.shape[1])
     good: cython.uchar[::1] = good_made.view(np.uint8)
     worth: cython.double[::1] = worth_made
     most_words: cython.double = MOST_WORDS
@@ -339,17 +308,10 @@ def judge_units(sums: Floats) -> tuple[Flags, Floats]:
 
 def score_families(bounds: Ints, sums: Floats, good: Bytes, worth: Floats) -> Floats:
     """Score families by what their units are worth; less if not all units are posts."""
-    family: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    made = np.zeros(bounds.shape[0] - 1)
-    out: cython.double[::1] = made
+    made = out = np.zeros(bounds.shape[0] - 1)
     least_plain: cython.double = LEAST_PLAIN
     for family in range(bounds.shape[0] - 1):
-        total: cython.double = 0
-        many: cython.double = 0
-        titled: cython.double = 0
-        plain: cython.double = 0
-        words: cython.double = 0
+        total = many = titled = plain = words = 0.0
         for row in range(bounds[family], bounds[family + 1]):
             total += worth[row]
             many += good[row]
@@ -364,7 +326,6 @@ def score_families(bounds: Ints, sums: Floats, good: Bytes, worth: Floats) -> Fl
 
 def are_inside(nodes: Ints, firsts: Ints, ends: Ints) -> cython.bint:
     """Whether all nodes are inside ranges, which are in order, and one range has several."""
-    row: cython.Py_ssize_t
     place: cython.Py_ssize_t = 0
     before: cython.Py_ssize_t = -1
     several: cython.bint = False
@@ -381,10 +342,7 @@ def are_inside(nodes: Ints, firsts: Ints, ends: Ints) -> cython.bint:
 
 
 def hash_ranges(bounds: Ints, first: Ints, end: Ints) -> Hashes:
-    family: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    made = np.zeros(bounds.shape[0] - 1, np.uint64)
-    out: cython.ulonglong[::1] = made
+    made = out = np.zeros(bounds.shape[0] - 1, np.uint64)
     if not COMPILED:
         first, end = view_numbers(first), view_numbers(end)
     for family in range(bounds.shape[0] - 1):

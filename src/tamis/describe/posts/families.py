@@ -20,12 +20,11 @@ from tamis.describe.posts.clues import AUTHOR, POST, PROFILE, QUOTE, UNSEEN, Clu
 from tamis.describe.posts.elements import ElementTree, hash_ranges
 from tamis.model.features import element_hashes
 from tamis.page import tags
-from tamis.page.arrays import Flags, Floats, Hashes, Ints
-from tamis.page.hashes import sort_distinct
+from tamis.page.arrays import Flags, Floats, Hashes, Ints, sort_distinct
 from tamis.page.structure.subtrees import mark_nodes
 from tamis.page.table import Page
 
-_LARGE = [tags.ID["h1"], tags.ID["h2"]]
+_LARGE = tags.find_ids("h1 h2")
 # What the words of short runs count: cards of users are made of these.
 _FEW_WORDS, _FEW = 4, 0.25
 _MOST_AUTHOR_TEXTS = 6
@@ -55,7 +54,6 @@ def find_text_ranges(page: Page, first: Ints, end: Ints) -> tuple[Ints, Ints]:
 
 
 def mark_covered(page: Page, units: Sequence[PostUnit]) -> Flags:
-    """Mark the texts that are in one of the units."""
     if not units:
         return np.zeros(len(page.texts), bool)
     low, high = find_text_ranges(page, *split_columns(units))
@@ -65,7 +63,6 @@ def mark_covered(page: Page, units: Sequence[PostUnit]) -> Flags:
 
 
 def split_columns(units: Sequence[PostUnit]) -> tuple[Ints, Ints]:
-    """Return the first nodes of units, and their ends."""
     first, end, *_ = np.array(units, np.intc).reshape(-1, 4).T.copy()
     return first, end
 

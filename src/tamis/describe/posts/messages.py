@@ -25,8 +25,7 @@ from tamis.describe.posts.threads import find_units
 from tamis.describe.posts.units import AuthorSearch, Places, PostUnits, Role, find_date_places
 from tamis.page import tags
 from tamis.page.addresses import Base
-from tamis.page.arrays import Flags, Indexes
-from tamis.page.hashes import sort_distinct
+from tamis.page.arrays import Flags, Indexes, sort_distinct
 from tamis.page.table import Page
 
 # The weight of a word, and of a word in a link.

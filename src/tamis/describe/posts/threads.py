@@ -145,14 +145,6 @@ class _UnitSums:
         return dated
 
 
-class _Units(NamedTuple):
-    """The units of all families, each row a unit."""
-
-    first: Ints
-    end: Ints
-    sums: _UnitSums
-
-
 class _Candidate(NamedTuple):
     """A family that may be the thread."""
 
@@ -164,7 +156,11 @@ class _Candidate(NamedTuple):
     is_extended: bool
     """Whether its units include what stands between them."""
     rows: slice
-    units: _Units
+    """Its rows among the units of all families."""
+    first: Ints
+    end: Ints
+    good: Flags
+    worth: Floats
 
 
 class _Ranked(NamedTuple):
@@ -233,11 +229,10 @@ class _Search:
         end = families.extended_ends if variant == _WITH_NEXT else families.end
         table = self.sum_table(first, end)
         subtract_inner_units(families.family_ends, families.following, table)
-        sums = _UnitSums(table, *judge_units(table))
-        scores = score_families(families.bounds, table, sums.good.view(np.uint8), sums.worth)
+        good, worth = judge_units(table)
+        scores = score_families(families.bounds, table, good.view(np.uint8), worth)
         scores /= _EXTENDED if variant else 1.0
         hashes = hash_ranges(families.bounds, first, end)
-        units = _Units(first, end, sums)
         bounds = scores * (_TYPED if families.clues.is_typed.any() else 1.0)
         order = np.argsort(-scores, kind="stable")
         ranked: set[int] = set()
@@ -251,20 +246,20 @@ class _Search:
             ranked.add(same)
             number = variant * _MOST_RANKED + len(ranked)
             score, bound = float(scores[place]), float(bounds[place])
-            yield _Candidate(score, bound, number, variant != _BARE, rows, units)
+            own = first[rows], end[rows], good[rows], worth[rows]
+            yield _Candidate(score, bound, number, variant != _BARE, rows, *own)
 
     def _rank(self, candidate: _Candidate) -> _Ranked:
         """Rank a family; it counts less if its units are of several kinds."""
-        families, rows = self.families, candidate.rows
-        units = candidate.units
-        starts, ends, good = units.first[rows], units.end[rows], units.sums.good[rows]
+        families, good = self.families, candidate.good
+        starts, ends = candidate.first, candidate.end
         if not candidate.is_extended:
-            starts = self._trim_units(families.anchor[rows], starts)
+            starts = self._trim_units(families.anchor[candidate.rows], starts)
             ends = self.page.nodes.last[starts] + np.intc(1)
         typed = families.clues.is_typed[starts[good]]
         usual = self.elements.mark_usual(starts[good]) | typed
         # A unit of another kind may open the thread.
-        opens = int(not usual[0] and units.sums.worth[rows][good][0] >= _LEAST_WORTH)
+        opens = int(not usual[0] and candidate.worth[good][0] >= _LEAST_WORTH)
         alike = int(usual.sum()) + opens
         score = candidate.score * (alike / len(usual)) ** 2 * (_TYPED if typed.all() else 1.0)
         return _Ranked(score, alike, candidate.order, starts, ends, candidate.is_extended)

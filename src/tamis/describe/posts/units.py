@@ -19,8 +19,8 @@ from tamis._runtime import limits
 from tamis.describe.posts.clues import AUTHOR, CONTROL, PROFILE, UNSEEN, Clues
 from tamis.describe.posts.elements import AROUND, NEAREST, ElementTree
 from tamis.describe.posts.families import PostUnit, find_text_ranges, split_columns
-from tamis.page import hashes, tags
-from tamis.page.arrays import Flags, Ints
+from tamis.page import tags
+from tamis.page.arrays import Flags, Hashes, Ints, mix_hashes
 from tamis.page.table import Page
 
 Places: TypeAlias = list[int | None]
@@ -45,7 +45,7 @@ _WEIGHTS = (1.0, 0.7, 0.4)
 _LINKED, _IN_BOLD, _DECLARED, _SAME, _LABELLED = 0.3, 0.4, 2.0, 2.0, -1.5
 _BASE = 0.3
 _LEAST_HINT, _LEAST_SHARE = 0.5, 0.45  # one of them is enough
-_PROMINENT = {tags.ID[name] for name in "b strong cite dt h2 h3 h4 h5 h6".split()}
+_PROMINENT = frozenset(tags.find_ids("b strong cite dt h2 h3 h4 h5 h6"))
 # Parts of the card of an author that are not the name.
 _OTHER_PART = re.compile(
     r"bio|avatar|image|photo|img|social|title|role|job|position|date|time|count|rank|stat|level"
@@ -149,7 +149,6 @@ class PostUnits:
         return {text for text, count in self._counts.items() if count >= least}
 
     def slice_texts(self, number: int) -> slice:
-        """Return where the texts of a unit are in `texts`."""
         return slice(self._begin[number], self._begin[number + 1])
 
     def find_around(self, chosen: Flags) -> Ints:
@@ -173,15 +172,15 @@ class PostUnits:
         return chain
 
     @cached_property
-    def signatures(self) -> hashes.Hashes:
+    def signatures(self) -> Hashes:
         """A hash of the tag and names of each element; without names, of its parent's as well."""
         clues, nodes = self.clues, self.page.nodes
         common = self._is_common[clues.name]
-        own = hashes.mix_hashes(nodes.tag, 0)
+        own = mix_hashes(nodes.tag, 0)
         named = np.zeros(len(nodes), bool)
         named[clues.name_node[common]] = True
-        np.add.at(own, clues.name_node[common], hashes.mix_hashes(clues.name[common], 1))
-        with_above = hashes.mix_hashes(own[1:], own[nodes.parent[1:]])
+        np.add.at(own, clues.name_node[common], mix_hashes(clues.name[common], 1))
+        with_above = mix_hashes(own[1:], own[nodes.parent[1:]])
         return np.append(own[:1], np.where(named[1:], own[1:], with_above))
 
     def describe_signature(self, node: int) -> str:
@@ -353,7 +352,6 @@ def _may_be_name(content: str) -> bool:
 
 
 def find_date_places(units: PostUnits) -> Places:
-    """Find the place with the date of each unit."""
     firsts: dict[int, Role] = defaultdict(dict)
     dated = units.dated
     for number, own in enumerate(units.own):

@@ -17,7 +17,7 @@ from tamis.describe.types.page_numbers import NUMBERS
 from tamis.errors import WeightsError
 from tamis.model.features.element_hashes import make_seeds, read_tokens
 from tamis.page import tags
-from tamis.page.hashes import ALL, PRIME, START
+from tamis.page.arrays import ALL, PRIME, START
 
 if TYPE_CHECKING:
     import cython

@@ -54,12 +54,8 @@ The 24th, `replyurl`, is two tokens between which a comma is missing; no page ha
 """
 
 
-def _number_tags(names: str) -> list[int]:
-    return [tags.ID[name] for name in names.split() if name in tags.ID]
-
-
-_LAYOUT = _number_tags("h1 h2 h3 h4 h5 h6 p div table")
-_LEFT_OUT = _number_tags(
+_LAYOUT = tags.find_ids("h1 h2 h3 h4 h5 h6 p div table")
+_LEFT_OUT = tags.find_ids(
     "applet area base basefont bdo button caption fieldset frameset iframe img input legend link"
     " menu meta noframes noscript object optgroup option param script select style textarea var xmp"
 )

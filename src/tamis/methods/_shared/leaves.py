@@ -36,7 +36,7 @@ FOOTERS = (
 # Bytes of a leaf in which a footer phrase begins and ends.
 _OPENING = 120
 # Elements that are a part of what is around them.
-_PARTS = [tags.ID[name] for name in "ul ol dl blockquote pre table tbody tr".split()]
+_PARTS = tags.find_ids("ul ol dl blockquote pre table tbody tr")
 
 
 @dataclass(frozen=True)

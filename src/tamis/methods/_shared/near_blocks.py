@@ -21,8 +21,8 @@ import numpy.typing as npt
 from tamis._runtime import limits
 from tamis.methods._shared.site_method import REFERENCES
 from tamis.model.features.batch import list_ranges
-from tamis.page.arrays import Flags, Floats, Indexes
-from tamis.page.hashes import Hashes, check_rising, find_hashes, look_up, mix_hashes
+from tamis.page import arrays
+from tamis.page.arrays import Flags, Floats, Hashes, Indexes
 
 Signatures: TypeAlias = npt.NDArray[np.uint32]
 Similar: TypeAlias = Callable[[Indexes, Indexes], Flags]
@@ -112,14 +112,14 @@ class Bags:
         """A hash of each row, the same for the same items; if `ordered`, in the same order."""
         place = np.arange(len(self.items)) - np.repeat(self.first[:-1], self.sizes)
         with np.errstate(over="ignore"):
-            hashes = mix_hashes(self.items, place if ordered else 0)
+            hashes = arrays.mix_hashes(self.items, place if ordered else 0)
             sums = np.concatenate((np.zeros(1, np.uint64), np.cumsum(hashes)))
-            return mix_hashes(sums[self.first[1:]] - sums[self.first[:-1]], self.sizes)
+            return arrays.mix_hashes(sums[self.first[1:]] - sums[self.first[:-1]], self.sizes)
 
     @cached_property
     def placed(self) -> Hashes:
         """What `count_common` looks up: the pairs of row and item as sorted hashes."""
-        return np.sort(mix_hashes(self.items, np.repeat(np.arange(len(self)), self.sizes)))
+        return np.sort(arrays.mix_hashes(self.items, np.repeat(np.arange(len(self)), self.sizes)))
 
     def signatures(self) -> Signatures:
         """The MinHash signature of each row. Empty rows have one and the same."""
@@ -140,13 +140,13 @@ def count_common(bags: Bags, mine: Indexes, reference: Bags, theirs: Indexes) ->
     counts = bags.sizes[mine]
     items = bags.items[list_ranges(bags.first[mine], counts)]
     pair = np.repeat(np.arange(len(mine)), counts)
-    _, known = find_hashes(reference.placed, mix_hashes(items, theirs[pair]))
+    _, known = arrays.find_hashes(reference.placed, arrays.mix_hashes(items, theirs[pair]))
     return np.bincount(pair[known], minlength=len(mine))
 
 
 def buckets_of(signatures: Signatures) -> Hashes:
     bands = signatures[:, : _BANDS * _ROWS].astype(np.uint64).reshape(-1, _BANDS, _ROWS)
-    return mix_hashes(bands[:, :, 0] << np.uint64(32) | bands[:, :, 1], np.arange(_BANDS))
+    return arrays.mix_hashes(bands[:, :, 0] << np.uint64(32) | bands[:, :, 1], np.arange(_BANDS))
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,8 +199,8 @@ class Neighbours:
         return cls(len(keys), counted, counts, *rows_and_buckets, len(searched), room)
 
     def check(self) -> None:
-        check_rising(self.keys, "the keys of the blocks")
-        check_rising(self.row_keys, "the keys of the rows")
+        arrays.check_rising(self.keys, "the keys of the blocks")
+        arrays.check_rising(self.row_keys, "the keys of the rows")
         rows = len(self.row_keys)
         if self.counts.shape != self.keys.shape or self.rows.shape != (rows,):
             raise ValueError("the counts of the blocks have another shape")
@@ -231,8 +231,8 @@ class Neighbours:
         if not len(self.keys) or not len(keys):
             return np.zeros(len(keys)), np.zeros((len(keys), self.on_pages.shape[1]), np.uint64)
         asked_keys, asked, kind = np.unique(keys, return_index=True, return_inverse=True)
-        pages = look_up(self.keys, self.counts, asked_keys).astype(float)
-        on_pages = look_up(self.row_keys, self.on_pages, asked_keys)
+        pages = arrays.look_up(self.keys, self.counts, asked_keys).astype(float)
+        on_pages = arrays.look_up(self.row_keys, self.on_pages, asked_keys)
         near = np.flatnonzero(asked < MOST_BLOCKS)
         most_pairs = len(self.rows) if exhaustive else buckets.shape[1] * self.room
         step = max(1, _PAIRS // most_pairs)

@@ -30,8 +30,7 @@ from tamis.methods._shared.site_method import REFERENCES, spread, unpack_bits
 from tamis.model.features.batch import list_ranges
 from tamis.model.features.word_hashes import hash_words
 from tamis.page import tags
-from tamis.page.arrays import Flags, Floats, Indexes
-from tamis.page.hashes import Hashes, make_key, mix_hashes
+from tamis.page.arrays import Flags, Floats, Hashes, Indexes, make_key, mix_hashes
 from tamis.page.structure.subtrees import find_nearest
 from tamis.page.table import Page
 

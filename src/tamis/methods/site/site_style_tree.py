@@ -39,9 +39,8 @@ from tamis.methods._shared.site_method import (
     unpack_bits,
 )
 from tamis.methods._shared.verdicts import list_units
-from tamis.page import tags
-from tamis.page.arrays import Flags, Floats, Indexes
-from tamis.page.hashes import Hashes, check_rising, find_hashes, look_up, make_key, mix_hashes
+from tamis.page import arrays, tags
+from tamis.page.arrays import Flags, Floats, Hashes, Indexes
 from tamis.page.structure.subtrees import find_nearest
 from tamis.page.table import Page
 
@@ -86,11 +85,11 @@ class Elements:
         parent[:1] = 0
         number = number_repetitions(parent)
         number[:1] = 0
-        kind = mix_hashes(tag, 0)
+        kind = arrays.mix_hashes(tag, 0)
         if classes:
             node, class_name = class_names(page)
-            np.add.at(kind, node, mix_hashes(class_name, 1))
-        step = mix_hashes(kind[own], number)
+            np.add.at(kind, node, arrays.mix_hashes(class_name, 1))
+        step = arrays.mix_hashes(kind[own], number)
         style = np.zeros(len(own), np.uint64)
         np.add.at(style, parent[1:], step[1:])
         place, level = np.zeros(len(own), np.uint64), np.zeros(len(own), np.intp)
@@ -99,7 +98,9 @@ class Elements:
         for begin, end in limits.check_each(pairwise(ends.tolist()), every=100):
             rows = order[begin:end]
             above = parent[rows]
-            place[rows] = mix_hashes(mix_hashes(place[above], style[above]), step[rows])
+            place[rows] = arrays.mix_hashes(
+                arrays.mix_hashes(place[above], style[above]), step[rows]
+            )
             level[rows] = level[above] + 1
         of_text = row[element[page.texts.node]]
         words = of_text[text], word
@@ -151,7 +152,7 @@ class StyleTree:
         distinct: dict[int, Elements] = {}
         for number, tree in enumerate(pages):
             if number in chosen:
-                distinct[make_key(tree.word)] = tree
+                distinct[arrays.make_key(tree.word)] = tree
         trees = list(distinct.values())
         if not trees:
             none, zero = np.zeros(0, np.uint64), np.zeros(0, np.intp)
@@ -177,7 +178,7 @@ class StyleTree:
         return len(self.keys)
 
     def check(self) -> None:
-        check_rising(self.places, "the places")
+        arrays.check_rising(self.places, "the places")
         count = len(self.places)
         check_bits(self.on_pages, count, self.names)
         columns = (self.pages, self.tag, self.parent, self.style_pages, self.number)
@@ -192,15 +193,15 @@ class StyleTree:
 
     def find_importance(self, elements: Elements) -> Floats:
         """The importance of the elements of a page, 1 where no fitted page has one."""
-        at, known = find_hashes(self.places, elements.place)
+        at, known = arrays.find_hashes(self.places, elements.place)
         importance = np.ones(len(at))
         importance[known] = self.importance[at[known]]
         return importance
 
     def count_pages(self, elements: Elements) -> tuple[Indexes, Flags]:
         """The number of pages that have the place of each element, and which named ones have."""
-        pages = look_up(self.places, self.pages, elements.place)
-        bits = look_up(self.places, self.on_pages, elements.place)
+        pages = arrays.look_up(self.places, self.pages, elements.place)
+        bits = arrays.look_up(self.places, self.on_pages, elements.place)
         return pages, unpack_bits(bits, len(self.names))
 
 
@@ -264,7 +265,7 @@ class SiteStyleTree(SiteMethod):
         elements, text = self.read(page), longest_texts(page)
         element = np.append(elements.of_text, 0)[text]
         pages, on = known.count_pages(elements)
-        new = make_key(elements.word) not in known.keys
+        new = arrays.make_key(elements.word) not in known.keys
         return Repetition(
             measure=self.measure,
             values=np.where(text >= 0, known.find_importance(elements)[element], np.nan),
@@ -295,10 +296,10 @@ def _describe_places(
             number_repetitions(tree.parent),
         )
         style[own] = tree.style[tree.parent]
-        of_parent[own] = mix_hashes(own[tree.parent], style[own])
-    keys = [mix_hashes(own, tree.style) for tree, own in zip(trees, element, strict=True)]
+        of_parent[own] = arrays.mix_hashes(own[tree.parent], style[own])
+    keys = [arrays.mix_hashes(own, tree.style) for tree, own in zip(trees, element, strict=True)]
     styles, pages = np.unique(np.concatenate(keys), return_counts=True)
-    return tag, parent, style, pages[find_hashes(styles, of_parent)[0]], number
+    return tag, parent, style, pages[arrays.find_hashes(styles, of_parent)[0]], number
 
 
 def _weigh_content(
@@ -310,8 +311,10 @@ def _weigh_content(
     """
     at = np.concatenate([own[tree.word_element] for tree, own in zip(trees, element, strict=True)])
     page = np.repeat(np.arange(len(trees)), [len(tree.word) for tree in trees])
-    feature = mix_hashes(at, np.concatenate([tree.word for tree in trees]))
-    _, first, count = np.unique(mix_hashes(feature, page), return_index=True, return_counts=True)
+    feature = arrays.mix_hashes(at, np.concatenate([tree.word for tree in trees]))
+    _, first, count = np.unique(
+        arrays.mix_hashes(feature, page), return_index=True, return_counts=True
+    )
     features, where, kind = np.unique(feature[first], return_index=True, return_inverse=True)
     total = np.bincount(kind, count, len(features))
     entropy = np.log(total) - np.bincount(kind, count * np.log(count), len(features)) / total
@@ -326,7 +329,7 @@ def _weigh_elements(
 ) -> Floats:
     """Importance of each place: of its presentation and of what is below, from the leaves up."""
     content, worded = _weigh_content(trees, element, pages)
-    keys = [mix_hashes(own, tree.style) for tree, own in zip(trees, element, strict=True)]
+    keys = [arrays.mix_hashes(own, tree.style) for tree, own in zip(trees, element, strict=True)]
     _, first, style, count = np.unique(
         np.concatenate(keys), return_index=True, return_inverse=True, return_counts=True
     )

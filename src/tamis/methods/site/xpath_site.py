@@ -35,8 +35,7 @@ from tamis.methods._shared.site_method import (
     score_by_pages,
     unpack_bits,
 )
-from tamis.page.arrays import Flags, Floats, Indexes
-from tamis.page.hashes import Hashes, check_rising, look_up, make_key
+from tamis.page.arrays import Flags, Floats, Hashes, Indexes, check_rising, look_up, make_key
 from tamis.page.table import Page
 
 _DIGITS_EQUAL = bytes.maketrans(b"123456789", b"000000000")

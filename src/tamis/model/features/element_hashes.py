@@ -15,7 +15,7 @@ import numpy as np
 
 from tamis._runtime.compiled import view_numbers
 from tamis.page import tags
-from tamis.page.hashes import ALL, PRIME
+from tamis.page.arrays import ALL, PRIME
 
 if TYPE_CHECKING:
     import cython

@@ -19,7 +19,7 @@ from tamis.model.features import cohesion
 from tamis.model.features.columns import Numbering, allocate_columns, number_tags
 from tamis.model.features.element_hashes import mix_hash, number_equal
 from tamis.model.features.vocabulary import read_vocabulary
-from tamis.page.hashes import ALL
+from tamis.page.arrays import ALL
 
 if TYPE_CHECKING:
     import cython

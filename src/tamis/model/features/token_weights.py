@@ -24,8 +24,7 @@ from tamis.model.features.columns import Numbering
 from tamis.model.features.element_hashes import hash_paths
 from tamis.model.features.word_hashes import hash_words
 from tamis.page import tags
-from tamis.page.arrays import Floats, Hashes, Indexes, Ints, Matrix
-from tamis.page.hashes import ALL
+from tamis.page.arrays import ALL, Floats, Hashes, Indexes, Ints, Matrix
 
 if TYPE_CHECKING:
     import cython

@@ -19,7 +19,7 @@ from tamis.model.features.word_hashes import (
     read_declared_words,
     reference_end,
 )
-from tamis.page.hashes import ALL, PRIME, START
+from tamis.page.arrays import ALL, PRIME, START
 from tamis.page.tags import HIDDEN
 from tamis.page.text.characters import DIGIT, HAN, IGNORED, LOWER, SEA, SYMBOL, UPPER
 

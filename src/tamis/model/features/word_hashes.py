@@ -14,9 +14,9 @@ import numpy as np
 
 from tamis._runtime.compiled import view_numbers
 from tamis.page import tags
+from tamis.page.arrays import ALL, PRIME, START
 from tamis.page.attributes import value_of
-from tamis.page.declared.declarations import find_described
-from tamis.page.hashes import ALL, PRIME, START
+from tamis.page.declarations import find_described
 from tamis.page.tags import HIDDEN
 from tamis.page.text.characters import (
     CODE_POINT_KINDS,

@@ -53,4 +53,5 @@ cdef class Lexer:
     cdef size_t find_byte(self, int byte, size_t i) noexcept
     cdef int unknown_tag(self) except? -1
     cpdef size_t end_of_raw_text(self, size_t i, bytes name, size_t end) except? -1
+    @cython.locals(place=Py_ssize_t)
     cdef int is_name(self, size_t i, bytes name) except? -1

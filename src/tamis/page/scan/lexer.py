@@ -14,8 +14,7 @@ import numpy as np
 
 from tamis._runtime.compiled import view_numbers
 from tamis.page import tags
-from tamis.page.arrays import Ints
-from tamis.page.hashes import ALL, PRIME
+from tamis.page.arrays import ALL, PRIME, grow_rows
 from tamis.page.tags import CDATA, COMMENT, DOCTYPE, END, NOTHING, START, TEXT
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ A_NAME, A_START, A_END = ATTRIBUTE_COLUMNS = range(3)
 
 # Inside a tag: 1 white space, 2 "/", 3 ">", 4 "=", 5 quotes, 0 anything else.
 _KINDS = {**dict.fromkeys(b" \t\n\f\r", 1), **dict(zip(b"/>=\"'", (2, 3, 4, 5, 5), strict=True))}
-TAG_BYTES = bytes(_KINDS.get(byte, 0) for byte in range(256))
+TAG_BYTES = bytes([_KINDS.get(byte, 0) for byte in range(256)])
 
 # A name is looked up by a polynomial over its bytes, modulo 2^64. The factor is large (the prime of
 # the FNV hash), so that no two names of a few letters meet.
@@ -308,7 +307,6 @@ class Lexer:
             i += 1
 
     def is_name(self, i: cython.size_t, name: bytes) -> cython.int:
-        place: cython.Py_ssize_t
         end: cython.size_t = i + len(name)
         if end >= self.size or not 1 <= self.tag_bytes[self.src[end]] <= 3:
             return 0
@@ -353,10 +351,3 @@ class Lexer:
 def read_attributes(source: bytes, start: int) -> tuple[list[tuple[bytes, bytes]], int]:
     """Names and raw values of the attributes of the start tag at `start`, and where it ends."""
     return Lexer(source).attribute_list(start)
-
-
-def grow_rows(rows: Ints) -> Ints:
-    """A copy of a column array with half as much capacity again."""
-    larger = np.empty((rows.shape[0], rows.shape[1] * 3 // 2), rows.dtype)
-    larger[:, : rows.shape[1]] = rows
-    return larger

@@ -56,6 +56,11 @@ cdef class Runs(Lexer):
     cdef int breaks
 
     cdef int begin_body(self) except? -1
+    @cython.locals(
+        first=size_t, end=size_t, started=int, ignored=int, space_before=int, state=int,
+        chars=int, words=int, punctuation=int, capitals=int, digits=int, han=int, sea=int,
+        word_chars=int, line_chars=int, lines=int, line_words=int, words_before=int,
+    )
     cdef size_t read_text(self, size_t i, size_t stop, int raw, size_t literal) except? -1
     @cython.final
     cdef int is_markup(self, size_t i, size_t stop) noexcept

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tamis._runtime.compiled import view_numbers
-from tamis.page.scan.lexer import Lexer, grow_rows
+from tamis.page.arrays import grow_rows
+from tamis.page.scan.lexer import Lexer
 from tamis.page.tags import BREAK_BEFORE, HIDDEN, IN_LINK, IN_PRE, SPACE_BEFORE, VERBATIM
 from tamis.page.text import characters
 from tamis.page.text.characters import (
@@ -88,26 +89,15 @@ class Runs(Lexer):
                 if (not self.context & HIDDEN) == (not self.block_hidden):
                     self.space = 1
                 return i
-        first: cython.size_t = 0
-        started: cython.int = 0
-        ignored: cython.int = 0  # the run begins with characters that do not count
-        end: cython.size_t = i
+        ignored = 0  # the run begins with characters that do not count
+        first = started = space_before = 0
+        end = i
         space: cython.int = i > begin
-        space_before: cython.int = 0
-        chars: cython.int = 0
-        words: cython.int = 0
-        punctuation: cython.int = 0
-        capitals: cython.int = 0
-        digits: cython.int = 0
-        han: cython.int = 0
-        sea: cython.int = 0
-        state: cython.int = self.word_state  # 0 between words, 1 in punctuation, 2 in a word
-        word_chars: cython.int = self.word_chars
-        line_chars: cython.int = self.line_chars
-        lines: cython.int = self.lines
-        line_words: cython.int = self.line_words
-
-        words_before: cython.int = self.words
+        chars = words = punctuation = capitals = digits = han = sea = 0
+        state = self.word_state  # 0 between words, 1 in punctuation, 2 in a word
+        word_chars, line_chars = self.word_chars, self.line_chars
+        lines, line_words = self.lines, self.line_words
+        words_before = self.words
         if self.block_hidden and not self.context & HIDDEN:
             # What came before in this block is hidden and will not count.
             words_before = state = word_chars = line_chars = lines = line_words = 0

@@ -15,7 +15,6 @@ path, see `tamis.page.scan.lexer`.
 
 from __future__ import annotations
 
-import re
 import time
 from typing import TYPE_CHECKING
 
@@ -24,7 +23,8 @@ import numpy as np
 from tamis._runtime.compiled import view_numbers
 from tamis.errors import DeadlineError, TooDeepError, TooManyNodesError
 from tamis.page import tags
-from tamis.page.scan.lexer import ATTRIBUTE_COLUMNS, MAX_NAMES, grow_rows
+from tamis.page.arrays import grow_rows, trim_rows
+from tamis.page.scan.lexer import ATTRIBUTE_COLUMNS, MAX_NAMES
 from tamis.page.scan.runs import Runs
 from tamis.page.tags import (
     ARIA_HIDDEN,
@@ -80,41 +80,27 @@ CHECK_EVERY = 4096  # tokens between two looks at the clock
     A, BODY, BR, BUTTON, CAPTION, COL, COLGROUP, DD, DIALOG, DT, FORM, FRAMESET, H1, HEAD, HTML,
     IMAGE, IMG, LI, NOBR, NOSCRIPT, OL, OPTGROUP, OPTION, P, PLAINTEXT, RP, RT, SCRIPT, SELECT,
     STYLE, TABLE, TBODY, TD, TEMPLATE, TFOOT, TH, THEAD, TITLE, TR, UL, XMP,
-) = (
-    tags.ID[_name]
-    for _name in (
-        "a body br button caption col colgroup dd dialog dt form frameset h1 head html"
-        " image img li nobr noscript ol optgroup option p plaintext rp rt script select"
-        " style table tbody td template tfoot th thead title tr ul xmp"
-    ).split()
+) = tags.find_ids(
+    "a body br button caption col colgroup dd dialog dt form frameset h1 head html"
+    " image img li nobr noscript ol optgroup option p plaintext rp rt script select"
+    " style table tbody td template tfoot th thead title tr ul xmp"
 )  # fmt: skip
 AT_ARIA_HIDDEN, AT_HIDDEN, AT_HREF, AT_ONCLICK, AT_OPEN, AT_ROLE, AT_SRC, AT_STYLE = (
-    tags.ATTRIBUTE_ID[_name]
-    for _name in "aria-hidden hidden href onclick open role src style".split()
+    tags.find_attribute_ids("aria-hidden hidden href onclick open role src style")
 )
 
 ROLES = {name.encode(): flag for name, flag in tags.LANDMARKS.items()}
-TAG_NAMES = tuple(name.encode() for name in tags.NAMES)
-STRUCTURE_TAG = re.compile(
-    b"</?(?:%b)[\\s/>]"
-    % b"|".join(
-        name
-        for name, traits in zip(TAG_NAMES, tags.TRAITS, strict=True)
-        if traits & (BLOCK | METADATA) or name == b"head"
-    ),
-    re.IGNORECASE,
-)
 
 
-def number_tags(listed: tuple[int, ...]) -> np.ndarray:
+def pad_table(listed: tuple[int, ...]) -> np.ndarray:
     """What is known of listed tags, and 0 for all others, by the number of the tag."""
     table = np.zeros(MAX_NAMES, np.intc)
     table[: len(listed)] = listed
     return table
 
 
-TRAITS = view_numbers(number_tags(tags.TRAITS))
-CONTEXTS = view_numbers(number_tags(tags.CONTEXT))
+TRAITS = view_numbers(pad_table(tags.TRAITS))
+CONTEXTS = view_numbers(pad_table(tags.CONTEXT))
 
 
 class Scanner(Runs):
@@ -166,7 +152,7 @@ class Scanner(Runs):
             elif self.kind == CDATA:
                 self.read_text(self.value_start, self.value_end, 2, 0)
             elif self.kind == DOCTYPE and not self.depth:
-                self.quirks = is_quirky(self.src[self.value_start : self.value_end])
+                self.quirks = tags.is_quirky(self.src[self.value_start : self.value_end])
         self.start = self.after = size
         self.first_attribute = self.n_attributes
         self.enter_body()
@@ -446,7 +432,7 @@ class Scanner(Runs):
         elif (
             tag == NOSCRIPT
             and self.end_of_noscript() == self.size
-            and STRUCTURE_TAG.search(self.source, self.after)
+            and tags.STRUCTURE.search(self.source, self.after)
         ):
             self.end_here()
         return 0
@@ -520,7 +506,7 @@ class Scanner(Runs):
         if self.top[NOSCRIPT]:  # raw text itself for a browser, so nothing goes beyond its end
             limit = self.end_of_noscript()
         if tag != PLAINTEXT and (tag not in self.endless or limit < self.size):
-            end = self.end_of_raw_text(self.after, TAG_NAMES[tag], limit)
+            end = self.end_of_raw_text(self.after, tags.BYTE_NAMES[tag], limit)
         if end == self.size and tag != PLAINTEXT:
             end = self.end_without_tag(tag)
             endless = end < self.size and tag in self.endless
@@ -539,14 +525,14 @@ class Scanner(Runs):
         with an address, where it begins, and another script at an end tag that the standard takes
         for a part of a comment. docs/explanation/decisions/012-raw-text-without-end.md
         """
-        structure = STRUCTURE_TAG.search(self.source, self.after)
+        structure = tags.STRUCTURE.search(self.source, self.after)
         if structure is None or tag == XMP:
             return self.size
         end: cython.size_t = structure.start()
         if tag == SCRIPT:
             if tag not in self.endless:
                 self.plain_scripts = 1
-                end = self.end_of_raw_text(self.after, TAG_NAMES[tag], self.size)
+                end = self.end_of_raw_text(self.after, tags.BYTE_NAMES[tag], self.size)
                 if end < self.size:
                     return end
             end = self.after if (self.seen >> AT_SRC) & 1 else self.size
@@ -558,7 +544,9 @@ class Scanner(Runs):
     def end_of_noscript(self) -> cython.size_t:
         """Where the next end tag of a noscript begins, the end of the page if there is none."""
         if self.noscript_end < self.after:
-            self.noscript_end = self.end_of_raw_text(self.after, TAG_NAMES[NOSCRIPT], self.size)
+            self.noscript_end = self.end_of_raw_text(
+                self.after, tags.BYTE_NAMES[NOSCRIPT], self.size
+            )
         return self.noscript_end
 
     def end_here(self) -> cython.int:
@@ -690,45 +678,6 @@ class Scanner(Runs):
 def is_hiding(style: bytes) -> bool:
     style = style.lower().translate(None, b" \t\n\f\r")
     return b"display:none" in style or b"visibility:hidden" in style
-
-
-def is_quirky(doctype: bytes) -> bool:
-    """Whether a browser reads a page with this doctype in quirks mode (tables stay inside p)."""
-    parts = doctype.decode("ascii", "replace").lower().replace("'", '"').split('"')
-    words = parts[0].split()
-    if not words or words[0] != "html":
-        return True
-    if len(words) < 2:
-        return False
-    identifier = parts[1] if len(parts) > 1 else ""
-    if words[1] == "system":
-        return identifier == "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd"
-    if words[1] != "public" or len(parts) < 3:
-        return True
-    if identifier.startswith(QUIRKY_WITHOUT_SYSTEM):
-        return len(parts) < 5
-    return identifier.startswith(QUIRKY)
-
-
-QUIRKY_WITHOUT_SYSTEM = ("-//w3c//dtd html 4.01 frameset//", "-//w3c//dtd html 4.01 transitional//")
-QUIRKY = (
-    "+//silmaril//", "-//as//", "-//advasoft ltd//", "-//ietf//", "-//metrius//",
-    "-//microsoft//", "-//netscape comm. corp.//", "-//o'reilly and associates//",
-    "-//sq//", "-//softquad", "-//spyglass//", "-//sun microsystems corp.//",
-    "-//w3c//dtd html 3", "-//w3c//dtd html 4.0 frameset//",
-    "-//w3c//dtd html 4.0 transitional//", "-//w3c//dtd html experimental",
-    "-//w3c//dtd w3 html//", "-//w3o//", "-//webtechs//", "-/w3c/dtd html 4.0 transitional/en",
-    "html",
-)  # fmt: skip
-
-
-def trim_rows(rows: np.ndarray, count: int) -> np.ndarray:
-    """The rows in use, read-only; copied when that frees much memory."""
-    used = rows[:, :count]
-    if rows.nbytes > 1 << 20 and count < rows.shape[1] * 3 // 4:
-        used = used.copy()
-    used.flags.writeable = False
-    return used
 
 
 def scan(

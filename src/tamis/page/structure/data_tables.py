@@ -16,9 +16,8 @@ from tamis.page.table import Page
 # Blocks in one cell from which on a table without a header cell is taken for a layout.
 MANY_BLOCKS = 12
 
-TABLE, ROW, CELL, HEADER, LISTING = (tags.ID[name] for name in "table tr td th pre".split())
-HEADINGS = {tags.ID[f"h{level}"] for level in range(1, 7)}
-IS_HEADING = bytes(tag in HEADINGS for tag in range(len(tags.NAMES)))
+TABLE, ROW, CELL, HEADER, LISTING = tags.find_ids("table tr td th pre")
+IS_HEADING = bytes([trait & tags.HEADING != 0 for trait in tags.TRAITS])
 NONE = np.empty(0, np.intp)
 NONE.flags.writeable = False
 # Tables after which the limits are looked at.

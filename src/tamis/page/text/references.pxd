@@ -11,7 +11,7 @@ cdef class Reference:
     cdef readonly int code
     cdef readonly bytes utf8
 
-    @cython.locals(text="const unsigned char *")
+    @cython.locals(text="const unsigned char *", length=Py_ssize_t)
     cpdef Py_ssize_t read(self, bytes source, Py_ssize_t place, Py_ssize_t end) except -1
     cdef bint read_name(self, bytes source, Py_ssize_t place, Py_ssize_t length) except -1
     cdef Py_ssize_t read_number(self, bytes source, Py_ssize_t place, Py_ssize_t end) except -1

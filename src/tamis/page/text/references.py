@@ -44,7 +44,6 @@ class Reference:
         """
         text = source  # compiled a pointer, read below `end` alone
         stop: cython.Py_ssize_t = place
-        length: cython.Py_ssize_t
         if place < end and text[place] == 35:
             return self.read_number(source, place, end)
         while stop < end and is_alphanumeric(text[stop]):

@@ -4,8 +4,7 @@ cimport cython
 
 from tamis.page.addresses cimport Base
 from tamis.page.attributes cimport Attributes, value_of
-from tamis.page.text.buffer cimport Buffer
-from tamis.page.text.strings cimport Strings
+from tamis.page.text.strings cimport Buffer, Strings
 from tamis.render.outline.events cimport LinkedLeaves, is_linked
 from tamis.render.outline.listings cimport Listings
 from tamis.render.outline.pictures cimport read_image

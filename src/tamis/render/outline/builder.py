@@ -21,8 +21,7 @@ from tamis.page.arrays import Flags, Ints
 from tamis.page.attributes import Attributes, value_of
 from tamis.page.table import Page
 from tamis.page.tags import HIDDEN, IN_PRE
-from tamis.page.text.buffer import Buffer
-from tamis.page.text.strings import Strings
+from tamis.page.text.strings import Buffer, Strings
 from tamis.render.outline.events import (
     CLOSE,
     LEAF,

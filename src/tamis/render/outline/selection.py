@@ -14,9 +14,8 @@ from tamis._runtime import limits
 from tamis.page import tags
 from tamis.page.arrays import Flags, Ints
 from tamis.page.attributes import raw_values
-from tamis.page.declared.headline import find_headline, mark_titles
-from tamis.page.structure.callout_kinds import KINDS, SAME, find_callouts
-from tamis.page.structure.class_names import find_named
+from tamis.page.headline import find_headline, mark_titles
+from tamis.page.structure.class_names import KINDS, SAME, find_callouts, find_named
 from tamis.page.table import Page
 from tamis.page.tags import IN_HEADING, IN_PRE
 from tamis.render.outline import formulas, roles

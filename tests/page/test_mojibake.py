@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tamis.page.decode.mojibake import measure_oddness
+from tamis.page.mojibake import measure_oddness
 
 WRITTEN = {
     "Мельница стоит у реки три века, и мука для деревни до сих пор оттуда.": "cp1251",

@@ -12,8 +12,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tamis.errors import InputError
-from tamis.page.decode import encoding as module
-from tamis.page.decode.encoding import Decoded, decode
+from tamis.page import encoding as module
+from tamis.page.encoding import Decoded, decode
 
 THAI = (
     "เมื่อเช้านี้ฝนตกหนักในหลายเขตของเมือง ทำให้ถนนสายหลักมีน้ำท่วมขัง ผู้ขับขี่ควรเผื่อเวลาเดินทางและใช้เส้นทางเลี่ยง "
@@ -481,7 +481,7 @@ def test_any_str_gives_valid_utf_8(source: str) -> None:
 
 def test_a_utf_8_page_loads_no_detector() -> None:
     program = (
-        "import sys; from tamis.page.decode.encoding import decode; "
+        "import sys; from tamis.page.encoding import decode; "
         "decode(b'<meta charset=utf-8>\\xc3\\xa9'); decode(b'\\xc3\\xa9'); decode('x'); "
         "sys.exit('turbohtml' in sys.modules)"
     )

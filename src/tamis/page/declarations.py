@@ -20,12 +20,11 @@ if TYPE_CHECKING:
 
     from tamis.page.text.strings import Utf8
 
-BODY, META, SCRIPT = tags.ID["body"], tags.ID["meta"], tags.ID["script"]
+BODY, META, SCRIPT = tags.find_ids("body meta script")
 REL, HREF, CONTENT, TYPE, NAME, PROPERTY, EQUIV, ITEMPROP, ITEMTYPE, DATETIME, LANG = (
-    tags.ATTRIBUTE_ID[_name]
-    for _name in (
+    tags.find_attribute_ids(
         "rel href content type name property http-equiv itemprop itemtype datetime lang"
-    ).split()
+    )
 )
 DATA = b"ld+json"
 
@@ -65,11 +64,9 @@ def scan_declarations(source: Utf8, tag: Ints, first_row: Ints, rows: Ints) -> t
     """
     nodes: cython.Py_ssize_t = tag.shape[0]
     node: cython.Py_ssize_t = 0
-    row: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
     head: cython.Py_ssize_t = 0
     body: cython.Py_ssize_t = 0
-    beside: cython.Py_ssize_t
     searched: cython.Py_ssize_t = -1
     content: cython.Py_ssize_t = -1
     href: cython.Py_ssize_t = -1
@@ -134,7 +131,6 @@ def select_row(rows: Ints, row: cython.Py_ssize_t) -> tuple[int, ...]:
 
 def find_described(rows: Ints, longest: cython.int) -> list[tuple[int, ...]]:
     """Select names and properties of meta elements, up to a length, and JSON-LD, in page order."""
-    row: cython.Py_ssize_t
     found = []
     for row in range(rows.shape[0]):
         if rows[row, TAG] == META:
@@ -150,7 +146,6 @@ def find_described(rows: Ints, longest: cython.int) -> list[tuple[int, ...]]:
 
 def index_meta(source: bytes, rows: Ints) -> dict[str, list[tuple[int, int]]]:
     """Find where the contents of meta elements are, by name or property in lower case."""
-    row: cython.Py_ssize_t
     places: dict[str, list[tuple[int, int]]] = {}
     for row in range(rows.shape[0]):
         name: cython.int = rows[row, ATTRIBUTE]
@@ -166,8 +161,6 @@ def index_meta(source: bytes, rows: Ints) -> dict[str, list[tuple[int, int]]]:
 
 def has_data(source: Utf8, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> bool:
     """Whether a value contains `DATA`, in any case."""
-    place: cython.Py_ssize_t
-    step: cython.Py_ssize_t
     data: bytes = DATA
     for place in range(start, end - len(data) + 1):
         for step in range(len(data)):

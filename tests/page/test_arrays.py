@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tamis.page.hashes import (
+from tamis.page.arrays import (
     check_rising,
     find_hashes,
     look_up,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.describe.metadata.pages import page, read
 
 from tamis.describe.metadata.record import describe_page
 from tamis.describe.regions import KIND, find_regions
-from tamis.page.declared.headline import (
+from tamis.page.headline import (
     _NO_LETTERS,
     find_headline,
     find_own_names,
@@ -18,6 +17,7 @@ from tamis.page.declared.headline import (
     strip_site,
 )
 from tamis.page.reader import parse
+from tests.describe.metadata.pages import page, read
 
 STORY = "<p>" + "The river rose in the night, and the lower town stood under water. " * 4 + "</p>"
 

@@ -16,8 +16,8 @@ from re import _constants, _parser
 import pytest
 
 import tamis
-from tamis.page.decode.encoding import _DECLARED_AS, _find_charset, _prescan, _resolve_label
-from tamis.page.decode.file_kinds import is_html
+from tamis.page.encoding import _DECLARED_AS, _find_charset, _prescan, _resolve_label
+from tamis.page.reader import is_html
 
 SPACE = b"\t\n\f\r "
 CONTROLS = bytes(range(33))

@@ -32,7 +32,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tamis.errors import InputError
-from tamis.page.decode.file_kinds import find_utf16
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
 _UTF16_XML = {b"<\0?\0x\0": "utf-16le", b"\0<\0?\0x": "utf-16be"}
@@ -303,7 +302,7 @@ def _is_plausible(sample: bytes, name: str, detected: str | None, by_server: boo
 
 
 def _oddness(text: str) -> float:
-    from tamis.page.decode.mojibake import measure_oddness  # 8 ms that few pages need
+    from tamis.page.mojibake import measure_oddness  # 8 ms that few pages need
 
     return measure_oddness(text)
 
@@ -377,3 +376,16 @@ def _condense(page: bytes, first_invalid: int) -> bytes:
     dense = _ASCII_RUN.sub(rb"\1 \2", page[start : start + _WINDOW_BYTES])[:_SAMPLE_BYTES]
     whole = dense[: 1 + max(map(dense.rfind, (b"<", b">", b" ", b"\n")))]
     return (dense if whole.isascii() else whole).replace(b"<", b" ")
+
+
+def find_utf16(head: bytes) -> str | None:
+    """UTF-16 markup is ASCII with a NUL on one side; an eighth is far more than chance puts there.
+
+    On the other side there are few: U+4E00, the commonest Chinese character, is one of them.
+    """
+    even, odd, pairs = head[::2].count(0), head[1::2].count(0), len(head) // 2
+    if odd * 8 > pairs and even * 4 < odd:
+        return "utf-16le"
+    if even * 8 > pairs and odd * 4 < even:
+        return "utf-16be"
+    return None

@@ -13,7 +13,7 @@ from tamis._runtime import limits
 from tamis.page import tags
 from tamis.page.addresses import find_host
 from tamis.page.arrays import Flags
-from tamis.page.declared.declared import Candidate
+from tamis.page.declared import Candidate
 from tamis.page.table import Page
 
 _SEPARATOR = re.compile(r"(?<!\s)\s+[|\-–—·•»«/~‹›:]+\s+|(?:(?<!\s)\s+)?[|｜]\s*")
@@ -40,9 +40,8 @@ _COMMON = 0.2
 # And from which on the headline says the same as a title that was declared.
 _SAME = 0.75
 
-IS_HEADING = np.zeros(len(tags.NAMES) + 1, bool)
+IS_HEADING = np.array([*(trait & tags.HEADING != 0 for trait in tags.TRAITS), False])
 """By tag, whether it is one of h1 to h6; the last row is for unknown elements."""
-IS_HEADING[[tags.ID[f"h{level}"] for level in range(1, 7)]] = True
 
 
 @dataclass(frozen=True, slots=True)

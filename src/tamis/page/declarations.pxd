@@ -14,6 +14,7 @@ cdef const int[::1] LONGEST
 cdef const unsigned char[::1] LOOKED_AT
 
 cdef tuple make_tables()
+@cython.locals(row=Py_ssize_t, beside=Py_ssize_t)
 cpdef tuple scan_declarations(
     const unsigned char[::1] source,
     const int[::1] tag,
@@ -25,5 +26,7 @@ cpdef list select_rows(const int[:, ::1] rows, int attribute)
 cdef tuple select_row(const int[:, ::1] rows, Py_ssize_t row)
 @cython.locals(row=Py_ssize_t)
 cpdef list find_described(const int[:, ::1] rows, int longest)
+@cython.locals(row=Py_ssize_t)
 cpdef dict index_meta(bytes source, const int[:, ::1] rows)
+@cython.locals(place=Py_ssize_t, step=Py_ssize_t)
 cdef bint has_data(const unsigned char[::1] source, Py_ssize_t start, Py_ssize_t end) except -1

@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 import tamis
 from tamis.methods import cetr
 from tamis.methods._base import kept_share
-from tamis.methods._shared import sequences
+from tamis.methods._shared import features
 
 curves = st.lists(st.floats(0, 1000), max_size=40)
 
 
 def tag_ratios(html: str) -> list[float]:
     page = tamis.parse(html)
-    return sequences.tag_ratios(page, np.arange(len(page.blocks))).tolist()
+    return features.tag_ratios(page, np.arange(len(page.blocks))).tolist()
 
 
 # Ratios of blocks
@@ -44,9 +44,9 @@ def test_the_ratio_is_characters_over_tags(html: str, expected: list[float]) -> 
 
 def test_ratios_of_some_blocks_are_those_of_all() -> None:
     page = tamis.parse("<p>one<p hidden>two<p>three <b>four</b><p>five")
-    of_all = sequences.tag_ratios(page, np.arange(len(page.blocks)))
+    of_all = features.tag_ratios(page, np.arange(len(page.blocks)))
     chosen = np.array([0, 2])
-    np.testing.assert_array_equal(sequences.tag_ratios(page, chosen), of_all[chosen])
+    np.testing.assert_array_equal(features.tag_ratios(page, chosen), of_all[chosen])
 
 
 # Ratios of lines
@@ -115,26 +115,26 @@ def plain_derivative(values: Sequence[float], window: int) -> list[float]:
 
 @given(curves, st.sampled_from([0.5, 1.0, 2.0]))
 def test_smoothing_is_a_gaussian_mean(values: list[float], deviation: float) -> None:
-    got = sequences.smooth_values(np.array(values), deviation)
+    got = features.smooth_values(np.array(values), deviation)
     np.testing.assert_allclose(got, plain_smoothed(values, deviation), atol=1e-8)
 
 
 @given(curves)
 def test_no_deviation_is_no_smoothing(values: list[float]) -> None:
-    np.testing.assert_array_equal(sequences.smooth_values(np.array(values), 0), values)
+    np.testing.assert_array_equal(features.smooth_values(np.array(values), 0), values)
 
 
 @given(curves, st.integers(1, 5))
 def test_the_derivative_is_the_mean_of_the_next_less_the_value(
     values: list[float], window: int
 ) -> None:
-    got = sequences.derive_values(np.array(values), window)
+    got = features.derive_values(np.array(values), window)
     np.testing.assert_allclose(got, plain_derivative(values, window), atol=1e-6)
 
 
 @given(curves)
 def test_the_absolute_derivative_is_smoothed_before_the_sign_goes(values: list[float]) -> None:
-    got = sequences.absolute_derivative(np.array(values))
+    got = features.absolute_derivative(np.array(values))
     expected = np.abs(plain_smoothed(plain_derivative(values, 3), 1.0))
     np.testing.assert_allclose(got, expected, atol=1e-6)
 
@@ -178,7 +178,7 @@ def plain_verdict(xs: Sequence[float], ys: Sequence[float], clusters: int) -> li
 )
 def test_clusters_are_those_of_plain_k_means(points: list[tuple[int, int]], clusters: int) -> None:
     xs, ys = [float(x) for x, _ in points], [float(y) for _, y in points]
-    got = sequences.leave_origin(np.array(xs), np.array(ys), clusters)
+    got = features.leave_origin(np.array(xs), np.array(ys), clusters)
     assert got.tolist() == plain_verdict(xs, ys, clusters)
 
 
@@ -186,20 +186,20 @@ def test_random_starts_are_points_of_the_page_and_the_same_each_time() -> None:
     # Of these points a random start takes two of the low ones, which then stand for themselves.
     ratios = np.array([1.0, 2.0] * 20 + [100.0])
     none = np.zeros(len(ratios))
-    once = sequences.leave_origin(ratios, none, start="random")
-    np.testing.assert_array_equal(once, sequences.leave_origin(ratios, none, start="random"))
-    assert sequences.leave_origin(ratios, none).sum() == 1
+    once = features.leave_origin(ratios, none, start="random")
+    np.testing.assert_array_equal(once, features.leave_origin(ratios, none, start="random"))
+    assert features.leave_origin(ratios, none).sum() == 1
     assert once.sum() > 1
-    assert not sequences.leave_origin(none, none, start="random").any()
+    assert not features.leave_origin(none, none, start="random").any()
 
 
 def test_what_is_near_the_origin_is_not_content() -> None:
-    verdict = sequences.leave_origin(np.array([1.0, 2.0, 90.0, 80.0, 0.0]), np.zeros(5))
+    verdict = features.leave_origin(np.array([1.0, 2.0, 90.0, 80.0, 0.0]), np.zeros(5))
     assert verdict.tolist() == [False, False, True, True, False]
 
 
 def test_points_at_the_origin_are_not_content() -> None:
-    assert not sequences.leave_origin(np.zeros(3), np.zeros(3)).any()
+    assert not features.leave_origin(np.zeros(3), np.zeros(3)).any()
 
 
 # From texts to blocks

@@ -1,1 +1,0 @@
-"""What a page says about itself for machines: meta tags, links, JSON-LD, microdata, headline."""
