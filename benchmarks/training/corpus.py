@@ -27,8 +27,9 @@ _WITH_TEASERS = 0.2
 _AGED = 0.1
 # Share of the article pages that come once more with what today's pages have around a story, and
 # the kinds of it: one or two for each page.
-_MODERN = 0.4
-_KINDS = ("feed", "feed", "stories", "consent", "lines", "lines")
+_MODERN = 0.3
+_MODERN_WEIGHT = 0.6
+_KINDS = ("feed", "feed", "feed", "stories", "consent", "lines", "lines")
 
 
 def samples(labelled: Sequence[LabelledPage], seed: int = 0) -> Iterator[TrainingPage]:
@@ -51,7 +52,10 @@ def samples(labelled: Sequence[LabelledPage], seed: int = 0) -> Iterator[Trainin
             page = _read(grafts.strip_names(page.source))
         if page is not source.page:
             yield TrainingPage.of_labelled(source, page, label_content(page, source.example))
-    yield from map(TrainingPage.of_labelled, modern_pages(labelled, pieces, seed))
+    for source in modern_pages(labelled, pieces, seed):
+        sample = TrainingPage.of_labelled(source)
+        right, wrong = sample.importance
+        yield replace(sample, importance=(_MODERN_WEIGHT * right, _MODERN_WEIGHT * wrong))
 
 
 def modern_pages(

@@ -15,7 +15,8 @@ import numpy as np
 from tamis._runtime import storage
 from tamis.bench.contestants import source_hash
 from tamis.bench.measures import Snippets, bag_of_words, count_snippets, pool_counts
-from tamis.describe.types import page_type
+from tamis.decide.readings.choice import LIKELY
+from tamis.describe.types.page_type import is_likely_forum
 from tamis.flow import extract_visible
 from tamis.methods._base import Flags
 from tamis.model.features import spec
@@ -121,15 +122,14 @@ def train_ranker(
     """Train the ranker of readings with the weights of the folds, and with those of page types."""
     methods = load_methods(folder)
 
-    def estimate_types(source: LabelledPage, page: Page) -> Mapping[str, float]:
+    def is_forum(source: LabelledPage, page: Page) -> bool:
         weights = path_of_fold(folder, "page_type", fold_of(source.site))
-        url = source.example.url if page is source.page else None
-        return page_type.estimate_by_columns(page, url, str(weights))
+        return is_likely_forum(page, LIKELY, source.example.url, str(weights))
 
     say("readings")
-    pages = [*readings.read_pages(labelled, methods, estimate_types)]
+    pages = [*readings.read_pages(labelled, methods, is_forum)]
     made_over = corpus.modern_pages(labelled, corpus.Pieces(labelled), seed)
-    pages += readings.read_pages(made_over, methods, estimate_types, made_over=True)
+    pages += readings.read_pages(made_over, methods, is_forum, made_over=True)
     return readings.train(pages, seed, say)
 
 

@@ -156,10 +156,8 @@ def _shorten(text: str, random: Random) -> str:
     """The begin of a text as a teaser has it."""
     words = text.split(" ")
     most = random.choice((12, 20, 30, 45))
-    if len(words) > 3:
-        short = " ".join(words[:most])
-    else:  # a script without spaces
-        short = text[: 2 * most]
+    # A script without spaces has few words.
+    short = " ".join(words[:most]) if len(words) > 3 else text[: 2 * most]
     return short + random.choice(("…", "...", " […]", "", "")) if short != text else short
 
 

@@ -414,6 +414,8 @@ def run(
     }
     features = ("page_type", model.SPEC, model.COLUMNS)
     write_weights(out, trained.arrays, features, paths, figures, seed)
-    for fold, arrays in enumerate(trained.folds if folds else ()):
-        write_weights(path_of_fold(folds, "page_type", fold), arrays, features, paths, {}, seed)
+    if folds is not None:
+        for fold, arrays in enumerate(trained.folds):
+            path = path_of_fold(folds, "page_type", fold)
+            write_weights(path, arrays, features, paths, {}, seed)
     return figures

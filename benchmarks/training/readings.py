@@ -6,8 +6,9 @@ sites. The ranker learns the F1 of each reading beyond that of the first, over t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import lightgbm
@@ -25,7 +26,7 @@ from tamis.train.weights import forest_of
 from training.boosted import Arrays
 from training.folds import FOLDS, fold_of
 
-_TREES = 200
+_TREES = 150
 _PARAMETERS = {
     **SAME_EACH_TIME,
     "objective": "regression",
@@ -39,10 +40,10 @@ _PARAMETERS = {
     "max_bin": 127,
 }
 _MARGINS = (0.0, 0.005, 0.01, 0.015, 0.02, 0.03, 0.05)
-# Pages with snippets alone say little about the F1 of a reading; made-over ones are not real.
-_SNIPPETS, _MADE_OVER = 0.3, 0.3
-# What is no article has fewer pages.
-_OTHER_TYPE = 1.5
+# More or less F1 says nothing more about a reading.
+_MOST_GAIN = 0.3
+# Pages that were made over are not real. Of other pages than articles there are few.
+_MADE_OVER, _OTHER_TYPE = 0.3, 1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +62,7 @@ class RankedPage:
 def read_pages(
     labelled: Iterable[LabelledPage],
     methods: Sequence[Tamis],
-    types: Callable[[LabelledPage, Page], Mapping[str, float]],
+    is_forum: Callable[[LabelledPage, Page], bool],
     *,
     made_over: bool = False,
 ) -> Iterable[RankedPage]:
@@ -72,7 +73,7 @@ def read_pages(
         scores = methods[fold].score(page)
         if not len(scores):
             continue
-        readings, table = describe_readings(page, scores, types(source, page))
+        readings, table = describe_readings(page, scores, partial(is_forum, source, page))
         if len(readings) < 2:
             continue
         texts = page.block_texts(np.arange(len(page.blocks)))
@@ -84,8 +85,6 @@ def read_pages(
         kept = np.array(list(readings.values()), float)
         f1 = 2 * (kept @ content) / np.maximum(kept @ words + gold, 1)
         weight = _MADE_OVER if made_over else 1.0
-        if example.text is None:
-            weight *= _SNIPPETS
         if example.page_type not in (None, "article", "recipe"):
             weight *= _OTHER_TYPE
         yield RankedPage(fold, weight, made_over, table.copy(), f1 - f1[0])
@@ -114,7 +113,7 @@ def train(
 
 def _fit(pages: Sequence[RankedPage], seed: int) -> lightgbm.Booster:
     table = np.concatenate([page.table[1:] for page in pages])
-    gains = np.concatenate([page.gains[1:] for page in pages])
+    gains = np.concatenate([page.gains[1:] for page in pages]).clip(-_MOST_GAIN, _MOST_GAIN)
     weight = np.repeat([page.weight for page in pages], [len(page.gains) - 1 for page in pages])
     data = lightgbm.Dataset(table, gains, weight=weight)
     return lightgbm.train({**_PARAMETERS, "seed": seed}, data, _TREES)

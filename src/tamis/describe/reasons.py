@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis._runtime import limits
-from tamis.decide.decision import AD_LABEL, THREAD, WHOLE, Decision
+from tamis.decide.decision import AD_LABEL, READING, WHOLE, Decision
 from tamis.describe import read_word_lists
 from tamis.describe.phrases import BlockPhrases, list_facts
 from tamis.errors import MethodError
@@ -213,21 +213,21 @@ def write_verdicts(decision: Decision) -> list[str]:
         for block in np.flatnonzero(changed).tolist():
             switches[block] = name
     rows = zip(decision.scores.tolist(), decision.kept.tolist(), switches, strict=True)
+    because = decision.choice.because if decision.choice else ""
     return [
-        _write_verdict(score, kept, decision.cut, switch)
+        _write_verdict(score, kept, decision.cut, switch, because)
         for score, kept, switch in limits.check_each(rows)
     ]
 
 
-def _write_verdict(score: float, kept: bool, cut: float, switch: str) -> str:
+def _write_verdict(score: float, kept: bool, cut: float, switch: str, because: str) -> str:
     verdict = "Kept" if kept else "Dropped"
     place = _NOTHING
     if cut <= 1:
         side = "below" if score < cut else "above" if score > cut else "at"
         place = f"{side} this page's cut of {cut:.2f}"
-    if switch == THREAD:
-        of_thread = "as a message of the thread" if kept else "since it is no message of the thread"
-        return f"{verdict} {of_thread}: {score:.2f}, {place}."
+    if switch == READING:
+        return f"{verdict} with the reading of the whole page ({because}): {score:.2f}, {place}."
     if switch == WHOLE:
         return f"{verdict} with the rest of its footnotes or callout: {score:.2f}, {place}."
     if switch == AD_LABEL:

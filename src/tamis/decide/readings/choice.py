@@ -1,76 +1,83 @@
 """The choice between whole readings of a page.
 
 The method's ranker says how much better than the reading with the best expected F each other one
-is. Another one is taken only if it is better by a margin, which is chosen on pages that the ranker
+is. Another one is taken only if it is better by a margin, which was chosen on pages that the ranker
 did not learn from.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 
 import numpy as np
 
 from tamis._runtime import limits
 from tamis.decide.decision import Choice, Reading
-from tamis.decide.readings.candidates import BEST, find_readings
-from tamis.describe.types import page_type
+from tamis.decide.readings.candidates import add_reading, find_readings
+from tamis.describe.types.page_type import is_likely_forum
 from tamis.methods._base import Flags, Floats, Method
 from tamis.model.features.reading_features import NAMES, READINGS, ReadingFeatures
 from tamis.model.features.vocabulary import read_vocabulary
 from tamis.page.arrays import Matrix
 from tamis.page.table import Page
 
-_FORUM, _OVERVIEW = 0.5, 0.3
-"""Chances of a page type from which on its own readings are made."""
+LIKELY = 0.5
+"""Chance of a forum from which on posts are looked for, which takes longer than all the rest."""
+# Share of the kept words under one element from which on there is one story, not several posts.
+_ONE_STORY = 0.7
+# Share of the words of a block from which on it is part of a message.
 _HALF = 0.5
-"""Share of the words of a block from which on it is part of a message."""
 
 
 def choose_reading(
     page: Page, scores: Floats, method: Method, url: str | None, type_weights: str | None
 ) -> tuple[Flags, Choice] | None:
-    """Choose a reading; None if the method cannot rank them, or there is only one."""
-    types = page_type.estimate_by_columns(page, url, type_weights)
-    readings, table = describe_readings(page, scores, types)
-    if len(readings) < 2:
-        return None
-    gains = method.rank_readings(table)
+    """Choose a reading; None if there is one alone, or the method cannot rank them."""
+    readings, table = describe_readings(
+        page, scores, lambda: is_likely_forum(page, LIKELY, url, type_weights)
+    )
+    gains = method.rank_readings(table) if len(readings) > 1 else None
     if gains is None:
         return None
-    names = list(readings)
     gains[0] = 0.0
     place = int(gains.argmax())
+    names = list(readings)
+    chosen = readings[names[place]]
     words = [int(page.blocks.words[kept].sum()) for kept in readings.values()]
+    removed = int(np.count_nonzero(readings[names[0]] & ~chosen))
     choice = Choice(
         tuple(map(Reading, names, words, gains.tolist())),
         names[place],
-        _write_reason(names[place], table[place], readings[BEST] & ~readings[names[place]]),
+        _write_reason(names[place], removed, float(table[place, _REMOVED_KNOWN])),
     )
-    return readings[names[place]], choice
+    return chosen, choice
+
+
+_REMOVED_KNOWN = NAMES.index("removed.known")
 
 
 def describe_readings(
-    page: Page, scores: Floats, types: Mapping[str, float]
+    page: Page, scores: Floats, is_forum: Callable[[], bool]
 ) -> tuple[dict[str, Flags], Matrix]:
-    """The readings of a page, and what the ranker sees of each; `types` in the order of `TYPES`."""
+    """The readings of a page by name, and what the ranker sees of each."""
     readings = find_readings(page, scores)
     limits.check()
-    for name, kept in (
-        ("thread", _read_thread(page) if types["forum"] > _FORUM else None),
-        ("items", _read_items(page, scores) if page_type.sum_overview(types) > _OVERVIEW else None),
-    ):
-        if (
-            kept is not None
-            and kept.any()
-            and not any((kept == other).all() for other in readings.values())
-        ):
-            readings[name] = kept
+    if _has_several_places(page, readings["best"]) and is_forum():
+        messages = _read_thread(page)
+        if messages is not None:
+            add_reading(readings, "thread", messages)
     features = ReadingFeatures(
         page, read_vocabulary(page), scores, np.array(list(readings.values()), np.uint8)
     )
-    kinds = np.array([READINGS.index(name) for name in readings], np.intc)
-    return readings, features.fill(kinds, np.array(list(types.values())))
+    return readings, features.fill(np.array([READINGS.index(name) for name in readings], np.intc))
+
+
+def _has_several_places(page: Page, kept: Flags) -> bool:
+    """Whether what is kept is not in one element, as a story is. Posts are in several."""
+    blocks = page.blocks
+    words = blocks.words[kept]
+    below = np.bincount(page.nodes.parent[blocks.node[kept]] + 1, words)
+    return bool(below.max(initial=0) < _ONE_STORY * words.sum())
 
 
 def _read_thread(page: Page) -> Flags | None:
@@ -85,22 +92,11 @@ def _read_thread(page: Page) -> Flags | None:
     return in_posts
 
 
-def _read_items(page: Page, scores: Floats) -> Flags:
-    """The blocks of the entries of an overview page."""
-    from tamis.describe.types import overview
-
-    return overview.find_item_blocks(page, scores)
-
-
-def _write_reason(name: str, row: Matrix, removed: Flags) -> str:
-    """Why a reading was chosen, for people."""
+def _write_reason(name: str, removed: int, share: float) -> str:
+    """Why a reading is better, for people."""
     if name == "thread":
         return "the messages of the thread fit the page better"
-    if name == "items":
-        return "the entries of the list fit the page better"
-    count = int(np.count_nonzero(removed))
-    if not count:
+    if not removed:
         return "more of the page belongs together"
-    share = float(row[NAMES.index("removed.known")])
-    blocks = "block shares" if count == 1 else f"{count:,} blocks share"
-    return f"the other {blocks} {share:.0%} of their words with the rest"
+    blocks = "other block shares" if removed == 1 else f"other {removed:,} blocks share"
+    return f"the {blocks} {share:.0%} of their words with the rest"

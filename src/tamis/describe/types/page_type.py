@@ -105,13 +105,6 @@ def is_likely_forum(page: Page, least: float, url: str | None, weights: str | No
     return likely and estimate_types(page, url, weights)["forum"] >= least
 
 
-def estimate_by_columns(
-    page: Page, url: str | None = None, weights: str | None = None
-) -> dict[str, float]:
-    """How probable each type is, in the order of `TYPES`, without a look at rows of topics."""
-    return dict(zip(TYPES, _estimate_types(page, url, _load_model(weights)), strict=True))
-
-
 def _estimate_types(page: Page, url: str | None, model: PageTypeModel) -> list[float]:
     """The probabilities of `TYPES` by the columns alone."""
     key = "types", model, url

@@ -9,7 +9,7 @@ cdef double LEAST, LINKED
 
 # Columns.
 cdef int PAGE_WORDS, PAGE_BLOCKS, PAGE_CONTENT, BEST_F, BEST_SAME_F, COUNT
-cdef int FIRST_TYPE, FIRST_KIND
+cdef int FIRST_KIND
 cdef int PRECISION, RECALL, EXPECTED_F, SAME_F, GAIN_P, GAIN_R, GAIN_F, GAIN_SAME_F
 cdef int RUNS, HALVES, COMMON
 cdef int WORDS, SHARE, BLOCKS, MEAN, HIGHEST, LINKS, OPEN, DIGITS, LINKED_HEADINGS, HEADINGS
@@ -30,7 +30,7 @@ cdef class ReadingFeatures:
     cdef double[:, ::1] levels
 
     @cython.locals(total=double, content=double)
-    cpdef object fill(self, const int[::1] kinds, const double[::1] types)
+    cpdef object fill(self, const int[::1] kinds)
     @cython.locals(own=double, right=double, gold=double, common=double, same=double, level=Py_ssize_t)
     cdef void write_expected(self, Py_ssize_t row, double content) except *
     @cython.locals(common=double, best=double, first=Py_ssize_t, last=Py_ssize_t)

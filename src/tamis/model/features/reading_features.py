@@ -23,14 +23,8 @@ if TYPE_CHECKING:
     from tamis.page.arrays import Bytes, Floats, Ints, Matrix
     from tamis.page.table import Page
 
-READINGS = (
-    *("best", "precise", "complete", "sure", "run 1", "run 2", "run 3", "two runs"),
-    *("element", "no feeds", "thread", "items"),
-)
-"""The ways to read a page, see `tamis.decide.readings.candidates`."""
-
-TYPES = 7
-"""The number of page types."""
+READINGS = ("best", "precise", "sure", "longest run", "two runs", "element", "thread")
+"""The names of readings, see `tamis.decide.readings`."""
 
 LEVELS = 20
 """Levels of probability at which the page is cut for the expected F of blocks that agree."""
@@ -46,8 +40,6 @@ PAGE_CONTENT = column("page.content")
 BEST_F = column("best.expected_f")
 BEST_SAME_F = column("best.same_f")
 COUNT = column("readings")
-column = COLUMNS.group("types")
-FIRST_TYPE = column(*(f"type {number}" for number in range(TYPES)))
 column = COLUMNS.group("kind")
 FIRST_KIND = column(*READINGS)
 column = COLUMNS.group("expected")
@@ -116,7 +108,7 @@ class ReadingFeatures:
         self.table = np.zeros((readings.shape[0], len(COLUMNS)), np.float32)
         self.levels = np.zeros((2, LEVELS + 1))
 
-    def fill(self, kinds: Ints, types: Floats) -> Matrix:
+    def fill(self, kinds: Ints) -> Matrix:
         """The table with one row per reading; `kinds` has the places of their names."""
         rows = self.readings.shape[0]
         blocks = self.words.shape[0]
@@ -130,8 +122,6 @@ class ReadingFeatures:
             table[row, PAGE_BLOCKS] = blocks
             table[row, PAGE_CONTENT] = content
             table[row, COUNT] = rows
-            for place in range(types.shape[0]):
-                table[row, FIRST_TYPE + place] = types[place]
             table[row, FIRST_KIND + kinds[row]] = 1
             self.write_expected(row, content)
             table[row, BEST_F] = table[0, EXPECTED_F]

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from tamis.page.arrays import Bytes, Ints
     from tamis.page.table import Page
 
-KIND, LOWER_CASE, FOLDED = map(view_numbers, TABLES)
+KIND = view_numbers(TABLES[0])
+LOWER_CASE = view_numbers(TABLES[1])
+FOLDED = view_numbers(TABLES[2])
 BREAK = 1  # of `FOLDED`
 GOLDEN = 0x9E3779B97F4A7C15
 
@@ -95,7 +97,7 @@ class Vocabulary:
     def read_blocks(
         self, source: Utf8, start: Ints, end: Ints, block: Ints, flags: Ints, block_flags: Ints
     ) -> None:
-        """Number the words of all blocks; hidden text counts only where all of a block is hidden."""
+        """Number the words of all blocks, hidden text only where all of a block is hidden."""
         count: cython.Py_ssize_t = 0
         row = 0
         for text in range(start.shape[0]):

@@ -73,7 +73,9 @@ def fold_bytes() -> npt.NDArray[np.uint8]:
 
 
 TABLES = KINDS, make_lower_case(), fold_bytes()
-KIND, LOWER_CASE, FOLDED = map(view_numbers, TABLES)
+KIND = view_numbers(TABLES[0])
+LOWER_CASE = view_numbers(TABLES[1])
+FOLDED = view_numbers(TABLES[2])
 
 
 def code_at(source: Utf8, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.uint:
