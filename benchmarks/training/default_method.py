@@ -123,14 +123,20 @@ def train_ranker(
     methods = load_methods(folder)
 
     def is_forum(source: LabelledPage, page: Page) -> bool:
-        weights = path_of_fold(folder, "page_type", fold_of(source.site))
-        return is_likely_forum(page, LIKELY, source.example.url, str(weights))
+        weights = _path_of_types(folder, fold_of(source.site))
+        return is_likely_forum(page, LIKELY, source.example.url, weights)
 
     say("readings")
     pages = [*readings.read_pages(labelled, methods, is_forum)]
     made_over = corpus.modern_pages(labelled, corpus.Pieces(labelled), seed)
     pages += readings.read_pages(made_over, methods, is_forum, made_over=True)
     return readings.train(pages, seed, say)
+
+
+def _path_of_types(folder: Path, fold: int) -> str | None:
+    """The weights of page types of a fold, None for those that come with tamis."""
+    path = path_of_fold(folder, "page_type", fold)
+    return str(path) if path.exists() else None
 
 
 def measure_pages(labelled: Sequence[LabelledPage], folder: Path) -> list[PageMeasures]:
@@ -141,7 +147,7 @@ def measure_pages(labelled: Sequence[LabelledPage], folder: Path) -> list[PageMe
         fold = fold_of(source.site)
         options = Options(
             method=methods[fold],
-            page_type_weights=str(path_of_fold(folder, "page_type", fold)),
+            page_type_weights=_path_of_types(folder, fold),
         )
         kept = extract_visible(source.page, source.example.url, options).kept
         pages.append(measures_of(source, kept))

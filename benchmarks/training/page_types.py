@@ -415,6 +415,7 @@ def run(
     features = ("page_type", model.SPEC, model.COLUMNS)
     write_weights(out, trained.arrays, features, paths, figures, seed)
     if folds is not None:
+        folds.mkdir(parents=True, exist_ok=True)
         for fold, arrays in enumerate(trained.folds):
             path = path_of_fold(folds, "page_type", fold)
             write_weights(path, arrays, features, paths, {}, seed)

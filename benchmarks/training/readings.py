@@ -39,6 +39,7 @@ _PARAMETERS = {
     "lambda_l2": 1.0,
     "max_bin": 127,
 }
+_FEWEST_PAGES = 100
 _MARGINS = (0.0, 0.005, 0.01, 0.015, 0.02, 0.03, 0.05)
 # More or less F1 says nothing more about a reading.
 _MOST_GAIN = 0.3
@@ -93,7 +94,12 @@ def read_pages(
 def train(
     pages: Sequence[RankedPage], seed: int, say: Callable[[str], None]
 ) -> tuple[Arrays, list[Arrays]]:
-    """The ranker of all pages, and for each fold one that was learned without it."""
+    """The ranker of all pages, and for each fold one that was learned without it.
+
+    Nothing is learned from a few pages: weights without a ranker keep the first reading.
+    """
+    if len(pages) < _FEWEST_PAGES:
+        return {}, [{}] * FOLDS
     boosters = []
     gains: list[tuple[Floats, Floats]] = []
     for fold in range(FOLDS):

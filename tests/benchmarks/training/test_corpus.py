@@ -21,8 +21,8 @@ def article(number: int, **more: object) -> Example:
         f" {number} again</h1><p>{story}</p><p>{story}</p></article></div><footer>Imprint</footer>"
     )
     text = f"Fog of day {number} again\n{story}\n{story}"
-    values: dict[str, object] = {"text": text, "site": f"site{number}.example", **more}
-    return Example(id=str(number), dataset="made", html=html, **values)  # type: ignore[arg-type]
+    values = {"text": text, "site": f"site{number}.example", "html": html, **more}
+    return Example(id=str(number), dataset="made", **values)  # type: ignore[arg-type]
 
 
 def test_pages_as_they_are_come_first_and_those_made_over_after_them() -> None:
@@ -55,6 +55,7 @@ def test_only_articles_with_content_are_made_over(
     more: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(corpus, "_WITH_COMMENTS", 1.0)
+    monkeypatch.setattr(corpus, "_MODERN", 1.0)
     labelled = labelled_pages(article(number, **more) for number in range(4))
     assert len(list(samples(labelled))) == len(labelled)
 
@@ -64,3 +65,28 @@ def test_a_page_without_gold_text_has_no_length() -> None:
     assert np.isnan(page.gold_words)
     (page,) = samples(labelled_pages([article(1, page_type="forum")]))
     assert page.gold_words == len((article(1).text or "").split())
+
+
+def test_modern_pages_have_more_around_the_same_story(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(corpus, "_MODERN", 1.0)
+    labelled = labelled_pages(article(number) for number in range(20))
+    modern = list(corpus.modern_pages(labelled, corpus.Pieces(labelled)))
+    assert len(modern) == len(labelled)
+    for source, made in zip(labelled, modern, strict=True):
+        assert made.example is source.example
+        assert len(made.labels) == len(made.page.blocks) > len(source.page.blocks)
+        assert (made.labels > 0.5).sum() == (source.labels > 0.5).sum()
+
+
+def test_what_is_lent_is_in_the_script_of_the_page() -> None:
+    chinese = []
+    for number in range(6):
+        title, story = (
+            f"渡船今天 中午 离开 港口 {number}",
+            f"渡船 今天 中午 离开 港口 第 {number} 次",
+        )
+        html = f"<h1>{title}</h1><p>{story}</p>"
+        chinese.append(article(number, html=html, text=f"{title}\n{story}"))
+    pieces = corpus.Pieces(labelled_pages([*map(article, range(6)), *chinese]))
+    assert all("渡船" in heading for heading, _ in pieces.like("中午").stories)
+    assert all("Fog" in heading for heading, _ in pieces.like("noon").stories)

@@ -41,7 +41,28 @@ def with_teasers(page: Page, content: np.ndarray, random: Random) -> bytes:
     return grafts.with_teasers(page, content, TEXTS, HEADINGS, random)
 
 
+def with_feed(page: Page, content: np.ndarray, random: Random) -> bytes:
+    return grafts.with_feed(page, content, TEXTS, HEADINGS, random)
+
+
+def with_stories(page: Page, content: np.ndarray, random: Random) -> bytes:
+    return grafts.with_stories(page, content, [(HEADINGS[0], TEXTS), (HEADINGS[1], TEXTS)], random)
+
+
+def with_consent(page: Page, content: np.ndarray, random: Random) -> bytes:
+    return grafts.with_consent(page, random.choice(("de", "xx")), random)
+
+
+def with_lines(page: Page, content: np.ndarray, random: Random) -> bytes:
+    return grafts.with_lines(page, content, random.choice(("zh", "xx")), ["fog"], random)
+
+
 both = pytest.mark.parametrize("graft", [with_comments, with_teasers])
+below = pytest.mark.parametrize("graft", [with_comments, with_teasers, with_feed, with_stories])
+anywhere = pytest.mark.parametrize(
+    "graft",
+    [with_comments, with_teasers, with_feed, with_stories, with_consent, with_lines],
+)
 
 
 def texts_of(page: Page) -> list[str]:
@@ -55,7 +76,7 @@ def made(graft: Graft, seed: int) -> tuple[Page, np.ndarray, Page]:
     return page, content, parse(graft(page, content, Random(seed)))
 
 
-@both
+@below
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_added_stands_below_the_content_and_nothing_is_lost(
     graft: Graft, seed: int
@@ -68,7 +89,7 @@ def test_what_is_added_stands_below_the_content_and_nothing_is_lost(
     assert len(after.blocks) > len(before.blocks)
 
 
-@both
+@below
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_labels_of_the_content_stay_and_what_is_added_is_none(graft: Graft, seed: int) -> None:
     before, content, after = made(graft, seed)
@@ -131,3 +152,28 @@ def test_the_other_attributes_of_aged_pages_stay() -> None:
 def test_text_of_aged_pages_that_looks_like_an_attribute_stays() -> None:
     code = b"<pre CLASS='sql'>where id = 3 and class = foo</pre>"
     assert grafts.strip_names(code) == b"<pre>where id = 3 and class = foo</pre>"
+
+
+@anywhere
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_block_of_the_page_stays_in_its_order(graft: Graft, seed: int) -> None:
+    before, _, after = made(graft, seed)
+    assert len(after.blocks) > len(before.blocks)
+    left = iter(texts_of(after))
+    assert all(text in left for text in texts_of(before))
+
+
+def test_a_consent_text_is_in_the_language_of_the_page() -> None:
+    page = parse(PAGE)
+    assert b"Cookies" in grafts.with_consent(page, "de", Random(1))
+    assert b"Datenschutz" in b"".join(
+        grafts.with_consent(page, "de", Random(seed)) for seed in range(5)
+    )
+
+
+def test_a_teaser_has_the_begin_of_a_text() -> None:
+    text = " ".join(f"word{number}" for number in range(100))
+    page = parse(PAGE)
+    content = np.flatnonzero(block_shares(page, GOLD) > 0.5)
+    source = grafts.with_feed(page, content, [text], HEADINGS, Random(3))
+    assert b"word11" in source and b"word99" not in source

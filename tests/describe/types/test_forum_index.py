@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from tests.describe import forum_index_pages, thread_pages
 from tests.describe.thread_pages import Maker
 
 import tamis
-from tamis.decide.steps import whole_structures
-from tamis.describe.types import forum_index, page_type
-from tamis.describe.types.page_type import TYPES, decide_type, estimate_types
+from tamis.describe.types import forum_index
+from tamis.describe.types.page_type import decide_type, estimate_types
 from tamis.errors import DeadlineError
 from tamis.page.reader import parse
 
@@ -39,28 +37,6 @@ def test_an_index_of_topics_is_an_overview_page(make: Maker) -> None:
     assert result.overview > 0.9
     assert len(result.items) in (30, 42)
     assert tamis.extract(make(), overview="skip").text == ""
-
-
-@pytest.mark.parametrize("make", forum_index_pages.INDEXES)
-def test_the_rule_for_threads_leaves_an_index_alone(
-    make: Maker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    surely_a_forum = [0.99 if kind == "forum" else 0.01 / 6 for kind in TYPES]
-    monkeypatch.setattr(page_type, "_estimate_types", lambda *_: surely_a_forum)
-    page = parse(make())
-    kept = np.ones(len(page.blocks), bool)
-    assert whole_structures.find_messages(page, kept, None, None) is None
-    assert tamis.extract(page).page_type == "listing"
-
-
-def test_the_rule_for_threads_would_drop_the_titles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(whole_structures, "is_likely_forum", lambda *_: True)
-    page = parse(forum_index_pages.nodebb())
-    written = whole_structures.find_messages(page, np.ones(len(page.blocks), bool), None, None)
-    assert written is not None
-    shown = "\n".join(page.block_texts(np.flatnonzero(written)))
-    assert "Look at the flashing first" in shown
-    assert forum_index_pages.TITLES[3] not in shown
 
 
 @pytest.mark.parametrize("make", [*THREADS, *NO_FORUM])

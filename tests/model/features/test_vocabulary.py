@@ -49,7 +49,6 @@ def test_the_title_and_the_description_mark_their_words() -> None:
     )
     vocabulary = Vocabulary(page)
     first, words = np.asarray(vocabulary.first_word), np.asarray(vocabulary.words)
-    shown = page.blocks.node[0]
     declared = np.asarray(vocabulary.declared)[words[first[0] : first[1]]]
     assert declared.tolist() == [TITLE | DESCRIPTION, DESCRIPTION, TITLE, 0]
     assert (vocabulary.title_count, vocabulary.description_count) == (2, 2)

@@ -18,7 +18,7 @@ from tamis.model.features.columns import Span, allocate_columns
 from tamis.model.features.token_weights import PlacedTokens, TokenTable, TokenWeights
 from tamis.page.arrays import Matrix
 
-VERSION = 2
+VERSION = 3
 
 # The last one needs what the one before it prepares.
 _PASSES = (block_features, surrounding_features, page_features)

@@ -1,0 +1,123 @@
+"""The choice between whole readings, by what the ranker of the method says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.describe import forum_index_pages, thread_pages
+
+import tamis
+from tamis.decide.decision import READING
+from tamis.decide.readings import choice
+from tamis.methods._base import Floats
+from tamis.methods.tamis import Tamis
+from tamis.model.features.reading_features import NAMES
+from tamis.page.arrays import Matrix
+from tamis.page.reader import parse
+
+PAGES = Path(__file__).parents[2] / "pages"
+WORDS = " ".join(["island ferry harbour"] * 8)
+HTML = f"<div>{f'<p>{WORDS}' * 4}</div>{'<p>x' * 7}<div>{f'<p>{WORDS} again' * 3}</div>"
+PROBABILITIES = np.array([0.8] * 4 + [0.01] * 7 + [0.6] * 3)
+
+
+@dataclass(frozen=True)
+class Prefers(Tamis):
+    """Likes one reading."""
+
+    liked: str = ""
+
+    def rank_readings(self, readings: Matrix) -> Floats | None:
+        return 0.2 * readings[:, NAMES.index(self.liked)].astype(float) - 0.1
+
+
+def choose(method: Tamis) -> tuple[list[int], choice.Choice]:
+    made = choice.choose_reading(parse(HTML), PROBABILITIES, method, None, None)
+    assert made is not None
+    return np.flatnonzero(made[0]).tolist(), made[1]
+
+
+def source(name: str) -> bytes:
+    (page,) = (PAGES / name).glob("*.html")
+    return page.read_bytes()
+
+
+def test_a_better_reading_is_taken_and_it_is_said_why() -> None:
+    kept, chosen = choose(Prefers(liked="longest run"))
+    assert chosen.chosen == "longest run"
+    gains = {reading.name: round(reading.gain, 3) for reading in chosen.readings}
+    assert (gains["best"], gains["longest run"]) == (0.0, 0.1)
+    assert kept == [0, 1, 2, 3]
+    assert chosen.because == "the other 3 blocks share 96% of their words with the rest"
+
+
+def test_without_a_gain_the_first_reading_stays() -> None:
+    kept, chosen = choose(Prefers(liked="thread"))
+    assert (chosen.chosen, len(kept)) == ("best", 7)
+
+
+def test_a_method_that_cannot_rank_them_makes_no_choice() -> None:
+    class Mute(Tamis):
+        def rank_readings(self, readings: Matrix) -> Floats | None:
+            return None
+
+    assert choice.choose_reading(parse(HTML), PROBABILITIES, Mute(), None, None) is None
+
+
+def test_a_page_with_one_reading_has_no_choice() -> None:
+    page = parse("<article><p>One story.<p>In one place.<p>Told to its end.</article>")
+    assert choice.choose_reading(page, np.full(3, 0.99), Tamis(), None, None) is None
+
+
+def test_one_story_needs_no_look_at_the_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choice, "is_likely_forum", None)
+    page = parse(f"<article>{f'<p>{WORDS}' * 4}</article>")
+    readings, _ = choice.describe_readings(page, np.full(4, 0.9), lambda: 1 / 0 > 0)
+    assert list(readings) == ["best"]
+
+
+@pytest.mark.parametrize("make", [thread_pages.phpbb, thread_pages.vbulletin, thread_pages.nested])
+def test_the_messages_of_a_thread_are_a_reading(make: thread_pages.Maker) -> None:
+    page = parse(make())
+    scores = np.full(len(page.blocks), 0.6)
+    readings, table = choice.describe_readings(page, scores, lambda: True)
+    assert len(table) == len(readings)
+    shown = "\n".join(page.block_texts(np.flatnonzero(readings["thread"])))
+    assert all(message.split("\n")[0][:20] in shown for message in thread_pages.MESSAGES)
+
+
+def test_an_index_of_topics_keeps_more_than_its_title() -> None:
+    text = tamis.extract(forum_index_pages.nodebb()).text
+    assert sum(title in text for title in forum_index_pages.TITLES) > 20
+
+
+def test_what_a_reading_changed_is_under_its_name() -> None:
+    result = tamis.extract(source("forum-en"))
+    decision = result.decision
+    if READING in decision.switched:
+        assert decision.choice is not None and decision.choice.chosen != "best"
+        block = int(np.flatnonzero(decision.switched[READING])[0])
+        assert "with the reading of the whole page (" in result.reasons[block].decision
+
+
+def test_a_threshold_is_taken_by_its_word() -> None:
+    result = tamis.extract(source("forum-en"), threshold=0.5)
+    assert result.decision.choice is None
+    assert "plumb_bob" in result.text.splitlines()
+
+
+def test_focus_moves_a_choice_in_its_direction() -> None:
+    page = tamis.parse(source("forum-en"))
+    precise, usual, recall = (
+        tamis.extract(page, focus=focus).kept for focus in ("precision", "balanced", "recall")
+    )
+    assert (recall | ~usual).all()
+    assert (usual | ~precise).all()
+
+
+def test_an_article_with_comments_is_no_thread() -> None:
+    result = tamis.extract(thread_pages.wordpress())
+    assert result.decision.choice is None or result.decision.choice.chosen != "thread"
