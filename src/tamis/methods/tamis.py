@@ -118,10 +118,11 @@ class Tamis(Method):
     def rank_readings(self, readings: Matrix) -> Floats | None:
         """How much better than the first each reading of a page is, None by weights without."""
         model = self.load_model()
-        if model.ranker is None:
+        if model.ranker is None or model.margins is None:
             return None
-        gains = model.ranker.predict(readings) - model.margin
-        return np.asarray(gains, float)
+        margins = reading_features.find_margins(readings, model.margins)
+        gains: Floats = model.ranker.predict(readings) - margins
+        return gains
 
     def load_model(self) -> ContentModel:
         """The weights, ready for use."""
@@ -142,8 +143,8 @@ class ContentModel:
     nothing: Floats
     ranker: Forest | None = None
     """Reads what is known of whole readings of a page, if the weights have it."""
-    margin: float = 0.0
-    """What a reading must be better by to be chosen."""
+    margins: Floats | None = None
+    """What a reading of each kind must be better by to be chosen."""
 
     def compute_odds(self, batch: Batch, features: Matrix | None = None) -> BlockOdds:
         """Score all blocks; write a row of features per block to `features`, if that is given."""
@@ -217,11 +218,13 @@ def _make_model(weights: Weights) -> ContentModel:
         raise WeightsError(f"these weights need {len(NOTHING) + 1} numbers in `nothing`")
     forest = Forest.from_arrays(arrays, len(spec.NAMES), "forest.")
     second = Forest.from_arrays(arrays, len(group_features.COLUMNS), "second.")
-    ranker, margin = None, 0.0
-    if "ranker.feature" in arrays:
+    ranker = margins = None
+    if "ranker.margins" in arrays:
         ranker = Forest.from_arrays(arrays, len(reading_features.NAMES), "ranker.")
-        margin = float(np.asarray(arrays.get("ranker.margin", 0.0)))
-    return ContentModel(tokens, forest, second, odds, probability, nothing, ranker, margin)
+        margins = np.asarray(arrays["ranker.margins"], np.float64)
+        if margins.shape != (len(reading_features.READINGS),) or not np.isfinite(margins).all():
+            raise WeightsError("these weights need one number in `ranker.margins` per reading")
+    return ContentModel(tokens, forest, second, odds, probability, nothing, ranker, margins)
 
 
 def _is_plain_fragment(page: Page) -> bool:

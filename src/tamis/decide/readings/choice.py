@@ -39,8 +39,7 @@ def choose_reading(
     gains = method.rank_readings(table) if len(readings) > 1 else None
     if gains is None:
         return None
-    gains[0] = 0.0
-    place = int(gains.argmax())
+    place = take_best(gains)
     names = list(readings)
     chosen = readings[names[place]]
     words = [int(page.blocks.words[kept].sum()) for kept in readings.values()]
@@ -51,6 +50,12 @@ def choose_reading(
         _write_reason(names[place], removed, float(table[place, _REMOVED_KNOWN])),
     )
     return chosen, choice
+
+
+def take_best(gains: Floats) -> int:
+    """The place of the reading to take; the first is better than others that gain nothing."""
+    gains[0] = 0.0
+    return int(gains.argmax())
 
 
 _REMOVED_KNOWN = NAMES.index("removed.known")

@@ -82,6 +82,13 @@ FIRST_ADDED = column(*(f"added.{name}" for name in PARTS.names))
 FIRST_REMOVED = column(*(f"removed.{name}" for name in PARTS.names))
 
 NAMES = COLUMNS.names
+KINDS = slice(NAMES.index(READINGS[0]), NAMES.index(READINGS[0]) + len(READINGS))
+
+
+def find_margins(table: Matrix, margins: Floats) -> Floats:
+    """The margin of each reading, by its kind."""
+    of_rows: Floats = table[:, KINDS] @ margins
+    return of_rows
 
 
 class ReadingFeatures:
