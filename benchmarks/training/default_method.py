@@ -15,7 +15,7 @@ import numpy as np
 from tamis._runtime import storage
 from tamis.bench.contestants import source_hash
 from tamis.bench.measures import Snippets, bag_of_words, count_snippets, pool_counts
-from tamis.decide.readings.choice import LIKELY
+from tamis.decide.readings import LIKELY
 from tamis.describe.types.page_type import is_likely_forum
 from tamis.flow import extract_visible
 from tamis.methods._base import Flags

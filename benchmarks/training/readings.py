@@ -14,7 +14,7 @@ from typing import Any
 import lightgbm
 import numpy as np
 
-from tamis.decide.readings.choice import describe_readings, take_best
+from tamis.decide.readings import describe_readings, take_best
 from tamis.labels.alignment import tokenize
 from tamis.methods._base import Floats
 from tamis.methods.tamis import Tamis

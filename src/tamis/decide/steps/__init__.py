@@ -72,10 +72,10 @@ def choose_reading(context: Context, decision: Decision) -> Decision:
     """Choose between whole readings of the page."""
     if not decision.kept.any():
         return decision
-    from tamis.decide.readings import choice
+    from tamis.decide import readings
 
     options = context.options
-    made = choice.choose_reading(
+    made = readings.choose_reading(
         context.page,
         decision.scores,
         options.make_method(),

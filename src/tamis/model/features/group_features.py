@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tamis._runtime import limits
-from tamis.model.features import cohesion
 from tamis.model.features.columns import Numbering, allocate_columns, number_tags
 from tamis.model.features.element_hashes import mix_hash, number_equal
-from tamis.model.features.vocabulary import read_vocabulary
+from tamis.model.features.vocabulary import COHESION, read_vocabulary, write_cohesion
 from tamis.page.arrays import ALL
 
 if TYPE_CHECKING:
@@ -146,7 +145,7 @@ ABOVE_CUT = column("above_cut")
 CONTENT_BEFORE = column("content_before")
 
 column = NAMES.group("cohesion")
-FIRST_COHESION = column(*cohesion.NAMES)
+FIRST_COHESION = column(*COHESION)
 
 TAKEN = tuple(
     "words link_density heading_level punctuation_per_word tag.p tag.li tag.td in_heading in_list"
@@ -223,7 +222,7 @@ def write_odds(
         begin = columns.first_block[page]
         end = columns.first_block[page + 1]
         if begin < end:
-            cohesion.write_page(
+            write_cohesion(
                 read_vocabulary(columns.pages[page]),
                 group[UNIT, begin:end],
                 group[FAMILY, begin:end],

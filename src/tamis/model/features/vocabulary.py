@@ -1,9 +1,13 @@
 # cython: boundscheck=False, infer_types=True
-"""The content words of each block: what a part of a page is about.
+"""The content words of each block: what it is about, and whether the rest of the page is, too.
 
 A content word is a word of five letters or more in lower case, of fewer in scripts that write no
 vowels or write syllables; in a script without spaces it is a pair of neighbouring characters. So
 two parts of a page can be compared without knowing the language.
+
+A story speaks of one thing, and a feed below it of others. So each block, and the unit, the family
+and the section that it is part of, is asked which share of its content words the rest of the likely
+content has, and which share of the words of the title are in it.
 """
 
 from __future__ import annotations
@@ -14,23 +18,34 @@ import numpy as np
 
 from tamis._runtime.compiled import view_numbers
 from tamis.model.features.word_hashes import (
+    COMPILED,
     TABLES,
-    code_at,
+    character_at,
     read_declared_words,
-    reference_end,
 )
 from tamis.page.arrays import ALL, PRIME, START
 from tamis.page.tags import HIDDEN
-from tamis.page.text.characters import DIGIT, HAN, IGNORED, LOWER, SEA, SYMBOL, UPPER
+from tamis.page.text.characters import (
+    CODE,
+    CODE_BITS,
+    DIGIT,
+    HAN,
+    IGNORED,
+    KIND_BITS,
+    LOWER,
+    OF_KIND,
+    SEA,
+    SYMBOL,
+    UPPER,
+)
 
 if TYPE_CHECKING:
     import cython
 
     from tamis.model.features.batch import Utf8
-    from tamis.page.arrays import Bytes, Ints
+    from tamis.page.arrays import Bytes, Floats, Ints, Matrix
     from tamis.page.table import Page
 
-KIND = view_numbers(TABLES[0])
 LOWER_CASE = view_numbers(TABLES[1])
 FOLDED = view_numbers(TABLES[2])
 BREAK = 1  # of `FOLDED`
@@ -44,6 +59,18 @@ FIRST_SYLLABLE, LAST_SYLLABLE = 0xAC00, 0xD7A3
 
 TITLE, DESCRIPTION = 1, 2
 """Bits of `Vocabulary.declared`."""
+IN_TITLE = TITLE
+
+COHESION = (
+    *("known", "unit.known", "family.known", "section.known", "unit.title", "family.title"),
+    *("family.open", "page.known"),
+)
+KNOWN, UNIT, FAMILY, SECTION, UNIT_TITLE, FAMILY_TITLE, FAMILY_OPEN, PAGE_KNOWN = range(
+    len(COHESION)
+)
+
+NO_WORDS = -1.0
+"""What stands for a share of no words."""
 
 
 def read_vocabulary(page: Page) -> Vocabulary:
@@ -100,6 +127,8 @@ class Vocabulary:
         """Number the words of all blocks, hidden text only where all of a block is hidden."""
         count: cython.Py_ssize_t = 0
         row = 0
+        if not COMPILED:  # numbers that grow beyond 32 bits
+            start, end = view_numbers(start), view_numbers(end)
         for text in range(start.shape[0]):
             while row < block[text]:
                 row += 1
@@ -128,18 +157,14 @@ class Vocabulary:
                 before = 0
                 i += 1
                 continue
-            step = 1
             kind = SYMBOL
-            if known != BREAK:
-                if code >= 0x80:
-                    step = 2 if code < 0xE0 else 3 if code < 0xF0 else 4
-                    code = code_at(source, i, stop)
-                elif code == 38:  # &
-                    step = reference_end(source, i, stop) - i
-                kind = HAN if 0x20000 <= code < 0x40000 else SYMBOL
-                if code < 0x10000:
-                    kind = KIND[code]
-            i += step
+            if known == BREAK:
+                i += 1
+            else:
+                character: cython.ulonglong = character_at(source, i, stop)
+                code = character & CODE
+                kind = character >> CODE_BITS & OF_KIND
+                i += character >> CODE_BITS + KIND_BITS
             if kind in (LOWER, UPPER, DIGIT):
                 word = (word ^ LOWER_CASE[code]) * PRIME & ALL
                 letters += 1
@@ -192,3 +217,95 @@ def is_open(source: Utf8, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cyth
     if last == 0xA6:
         return source[stop - 2] == 0x80 and source[stop - 3] == 0xE2
     return last == 59 and stop - i > 7 and source[stop - 2] == 112 and source[stop - 7] == 104
+
+
+def write_cohesion(
+    vocabulary: Vocabulary, unit: Ints, family: Ints, section: Ints, chances: Floats, out: Matrix
+) -> None:
+    """Write the columns of the blocks of a page; `chances` are those of the first model."""
+    blocks = chances.shape[0]
+    likely: cython.double[::1] = np.zeros(vocabulary.count + 1)
+    own: cython.double[::1] = np.zeros(vocabulary.count + 1)
+    marks: cython.int[::1] = np.zeros(vocabulary.count + 1, np.intc)
+    words: cython.int[::1] = vocabulary.words
+    first: cython.int[::1] = vocabulary.first_word
+    for block in range(blocks):
+        for place in range(first[block], first[block + 1]):
+            if marks[words[place]] != block + 1:
+                marks[words[place]] = block + 1
+                likely[words[place]] += chances[block]
+    weight = weighted = 0.0
+    for block in range(blocks):
+        known = tokens = 0.0
+        for place in range(first[block], first[block + 1]):
+            tokens += 1
+            known += min(1.0, likely[words[place]] - chances[block])
+        out[KNOWN, block] = known / tokens if tokens else NO_WORDS
+        weight += chances[block] * tokens
+        weighted += chances[block] * known
+    for block in range(blocks):
+        out[PAGE_KNOWN, block] = weighted / weight if weight else NO_WORDS
+    marks[:] = 0
+    mark: cython.int = 0
+    mark = write_group_cohesion(
+        vocabulary, unit, chances, likely, own, marks, mark, out, UNIT, UNIT_TITLE
+    )
+    mark = write_group_cohesion(
+        vocabulary, family, chances, likely, own, marks, mark, out, FAMILY, FAMILY_TITLE
+    )
+    write_group_cohesion(vocabulary, section, chances, likely, own, marks, mark, out, SECTION, -1)
+
+
+def write_group_cohesion(
+    vocabulary: Vocabulary,
+    numbers: Ints,
+    chances: Floats,
+    likely: Floats,
+    own: Floats,
+    marks: Ints,
+    mark: cython.int,
+    out: Matrix,
+    known_row: cython.int,
+    title_row: cython.int,
+) -> cython.int:
+    """Write what the groups of a kind share with the rest of the page; return the last mark."""
+    blocks = chances.shape[0]
+    order: cython.longlong[::1] = np.argsort(numbers, kind="stable")
+    words: cython.int[::1] = vocabulary.words
+    first: cython.int[::1] = vocabulary.first_word
+    start = 0
+    while start < blocks:
+        number = numbers[order[start]]
+        end = start + 1
+        if number >= 0:
+            while end < blocks and numbers[order[end]] == number:
+                end += 1
+        in_title = opened = tokens = known = 0.0
+        before: cython.int = mark  # each block has a mark above those of the groups before
+        for member in range(start, end):
+            block = order[member]
+            mark += 1
+            opened += vocabulary.ends_open[block]
+            for place in range(first[block], first[block + 1]):
+                word = words[place]
+                if marks[word] <= before:
+                    own[word] = 0
+                    if vocabulary.declared[word] & IN_TITLE:
+                        in_title += 1
+                if marks[word] != mark:
+                    marks[word] = mark
+                    own[word] += chances[block]
+        for member in range(start, end):
+            block = order[member]
+            for place in range(first[block], first[block + 1]):
+                tokens += 1
+                known += max(0.0, min(1.0, likely[words[place]] - own[words[place]]))
+        for member in range(start, end):
+            block = order[member]
+            out[known_row, block] = known / tokens if tokens else NO_WORDS
+            if title_row >= 0:
+                out[title_row, block] = in_title / max(vocabulary.title_count, 1)
+            if known_row == FAMILY:
+                out[FAMILY_OPEN, block] = opened / (end - start)
+        start = end
+    return mark

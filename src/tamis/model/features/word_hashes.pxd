@@ -8,12 +8,17 @@ cdef const unsigned char[::1] KIND, FOLDED
 cdef const unsigned short[::1] LOWER_CASE
 cdef int DIGIT, HAN, HIDDEN, IGNORED, LOWER, SEA, SYMBOL, UPPER
 
-cpdef unsigned int code_at(
+cdef unsigned int code_at(
     const unsigned char[::1] source, Py_ssize_t i, Py_ssize_t stop
 ) except? 0xFFFFFFFF
-cpdef Py_ssize_t reference_end(
+cdef Py_ssize_t reference_end(
     const unsigned char[::1] source, Py_ssize_t i, Py_ssize_t stop
 ) except? -1
+cdef unsigned long long CODE, OF_KIND
+cdef int CODE_BITS, KIND_BITS
+cpdef unsigned long long character_at(
+    const unsigned char[::1] source, Py_ssize_t i, Py_ssize_t stop
+) except? 0xFFFFFFFFFFFFFFFF
 cdef unsigned int escape_at(
     const unsigned char[::1] source, Py_ssize_t i, Py_ssize_t stop
 ) except? 0xFFFFFFFF

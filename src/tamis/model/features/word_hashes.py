@@ -19,11 +19,15 @@ from tamis.page.attributes import value_of
 from tamis.page.declarations import find_described
 from tamis.page.tags import HIDDEN
 from tamis.page.text.characters import (
+    CODE,
+    CODE_BITS,
     CODE_POINT_KINDS,
     DIGIT,
     HAN,
     IGNORED,
+    KIND_BITS,
     LOWER,
+    OF_KIND,
     SEA,
     SYMBOL,
     UPPER,
@@ -113,6 +117,23 @@ def reference_end(source: Utf8, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) -
     return i + 1
 
 
+def character_at(source: Utf8, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.ulonglong:
+    """The character at `i` as one number, see `CODE_BITS`; a character reference counts as `&`."""
+    code: cython.uint = source[i]
+    step: cython.ulonglong = 1
+    kind: cython.ulonglong = SYMBOL
+    if code >= 0x80:
+        step = 2 if code < 0xE0 else 3 if code < 0xF0 else 4
+        code = code_at(source, i, stop)
+    elif code == 38:  # &
+        step = reference_end(source, i, stop) - i
+    if code < 0x10000:
+        kind = KIND[code]
+    elif 0x20000 <= code < 0x40000:
+        kind = HAN
+    return step << KIND_BITS + CODE_BITS | kind << CODE_BITS | code
+
+
 def escape_at(source: Utf8, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.uint:
     """The code unit that `\\uXXXX` at `i` stands for, 0 if that is not there."""
     code: cython.uint = 0
@@ -152,22 +173,19 @@ def read(
             in_word = 1
             i += 1
             continue
-        step = 1
         kind = SYMBOL
-        if known != BREAK:
-            if code >= 0x80:
-                step = 2 if code < 0xE0 else 3 if code < 0xF0 else 4
-                code = code_at(source, i, stop)
-            elif code == 38:  # &
-                step = reference_end(source, i, stop) - i
-            elif code == 92 and escaped:
-                code = escape_at(source, i, stop)
-                step = 6 if code else 2
-                code = code if code else 32
-            kind = HAN if 0x20000 <= code < 0x40000 else SYMBOL
-            if code < 0x10000:
-                kind = KIND[code]
-        i += step
+        if known == BREAK:
+            i += 1
+        elif code == 92 and escaped:
+            code = escape_at(source, i, stop)
+            i += 6 if code else 2
+            code = code if code else 32
+            kind = KIND[code]
+        else:
+            character: cython.ulonglong = character_at(source, i, stop)
+            code = character & CODE
+            kind = character >> CODE_BITS & OF_KIND
+            i += character >> CODE_BITS + KIND_BITS
         if kind in (LOWER, UPPER, DIGIT):
             word = (word ^ LOWER_CASE[code]) * PRIME & ALL
             in_word = 1
@@ -290,6 +308,8 @@ def compare_words(
     keys: cython.ulonglong[::1] = sets.keys
     shift = 64 - sets.bits
     has_pairs: cython.bint = sets.has_pairs
+    if not COMPILED:  # numbers that grow beyond 32 bits
+        start, end = view_numbers(start), view_numbers(end)
     for text in range(texts):
         longest = max(longest, end[text] - start[text])
     words: cython.ulonglong[::1] = np.empty(longest, np.uint64).data

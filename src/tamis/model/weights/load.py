@@ -224,11 +224,11 @@ LARGEST = 1e6
 """A weight is no larger: far beyond what is learned, far below where sums overflow."""
 
 
-def _forms_of_forest(prefix: str = "") -> Forms:
+def _forms_of_forest(prefix: str = "", *, required: bool = True) -> Forms:
     # Its values are thresholds, too, which have no bound; `Forest.from_arrays` looks at the leaves.
     return {
-        f"{prefix}feature": Form("i2", most=MOST_NODES),
-        f"{prefix}value": Form("f4", most=MOST_NODES),
+        f"{prefix}feature": Form("i2", most=MOST_NODES, required=required),
+        f"{prefix}value": Form("f4", most=MOST_NODES, required=required),
     }
 
 
@@ -244,6 +244,8 @@ _TAMIS: Forms = {
     "tokens.weight": Form("f4", 2, bound=LARGEST),
     **_forms_of_forest("forest."),
     **_forms_of_forest("second."),
+    **_forms_of_forest("ranker.", required=False),
+    "ranker.margins": Form("f8", bound=LARGEST, required=False),
     "calibration.odds": Form("f8", bound=LARGEST),
     "calibration.probability": Form("f8", bound=1),
     "nothing": Form("f8", bound=LARGEST),

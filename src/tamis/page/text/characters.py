@@ -27,6 +27,12 @@ MULTIBYTE: Final = 11  # first byte of a character beyond ASCII
 HAN_WORD: Final = 2
 SEA_WORD: Final = 4
 
+# A character as one number: its code point, above that its kind, above that its bytes in UTF-8.
+CODE_BITS: Final = 32
+KIND_BITS: Final = 8
+CODE: Final = (1 << CODE_BITS) - 1
+OF_KIND: Final = (1 << KIND_BITS) - 1
+
 # By general category of Unicode, else by its first letter.
 _KINDS = {"Lu": UPPER, "Lt": UPPER, "N": DIGIT, "Cc": IGNORED, "Cf": IGNORED, "C": SYMBOL,
           "Z": SPACE, "P": PUNCTUATION, "S": SYMBOL}  # fmt: skip

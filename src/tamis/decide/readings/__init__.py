@@ -1,1 +1,0 @@
-"""Whole readings of a page, and the choice between them."""
