@@ -54,7 +54,7 @@ def choose_reading(
     choice = Choice(
         tuple(map(Reading, names, words, gains.tolist())),
         names[place],
-        _write_reason(names[place], removed, float(table[place, _REMOVED_KNOWN])),
+        _write_reason(names[place], removed, float(table[place, _REMOVED_KNOWN])) if place else "",
     )
     return chosen, choice
 

@@ -206,6 +206,23 @@ def find_signals(batch: Batch, features: Matrix, model: ContentModel) -> list[tu
     ]
 
 
+def write_choice(decision: Decision) -> str:
+    """Write which readings the page has, which one was taken and why; nothing if it has one."""
+    choice = decision.choice
+    if choice is None:
+        return ""
+    first, *others = (
+        f"{reading.name} ({reading.words:,} words{_write_gain(reading.gain, place)})"
+        for place, reading in enumerate(choice.readings)
+    )
+    because = f", since {choice.because}" if choice.chosen != choice.readings[0].name else ""
+    return f"Readings of the page: {'; '.join((first, *others))}. Taken: {choice.chosen}{because}."
+
+
+def _write_gain(gain: float, place: int) -> str:
+    return f", expected F1 {gain:+.2f}" if place else ""
+
+
 def write_verdicts(decision: Decision) -> list[str]:
     """Write what was decided about each block."""
     switches = [""] * len(decision.kept)

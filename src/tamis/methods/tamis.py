@@ -207,6 +207,8 @@ def _make_model(weights: Weights) -> ContentModel:
             for name in ("calibration.odds", "calibration.probability", "nothing")
         )
         tokens = TokenTable.from_arrays(arrays, "tokens.")
+        has_ranker = any(name.startswith("ranker.") for name in arrays)
+        margins = arrays["ranker.margins"] if has_ranker else None
     except (KeyError, ValueError, TypeError) as error:
         raise WeightsError(f"these are no weights of method tamis: {error}") from error
     if odds.ndim != 1 or probability.shape != odds.shape or not len(odds):
@@ -218,10 +220,9 @@ def _make_model(weights: Weights) -> ContentModel:
         raise WeightsError(f"these weights need {len(NOTHING) + 1} numbers in `nothing`")
     forest = Forest.from_arrays(arrays, len(spec.NAMES), "forest.")
     second = Forest.from_arrays(arrays, len(group_features.COLUMNS), "second.")
-    ranker = margins = None
-    if "ranker.margins" in arrays:
+    ranker = None
+    if margins is not None:
         ranker = Forest.from_arrays(arrays, len(reading_features.NAMES), "ranker.")
-        margins = np.asarray(arrays["ranker.margins"], np.float64)
         if margins.shape != (len(reading_features.READINGS),) or not np.isfinite(margins).all():
             raise WeightsError("these weights need one number in `ranker.margins` per reading")
     return ContentModel(tokens, forest, second, odds, probability, nothing, ranker, margins)

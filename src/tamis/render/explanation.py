@@ -19,7 +19,7 @@ import numpy as np
 from tamis._runtime import limits
 from tamis.decide.decision import Decision
 from tamis.describe.blocks import Block
-from tamis.describe.reasons import Reason
+from tamis.describe.reasons import Reason, write_choice
 from tamis.describe.regions import KINDS
 from tamis.methods._base import Unit
 from tamis.page.table import Page
@@ -122,6 +122,8 @@ def _write_header(
         "<p>Open a block to see why it was kept or dropped, or rest the pointer on it. Runs of"
         " dropped blocks are folded: open them, too. The map at the side leads to each part.</p>"
     )
+    if choice := write_choice(decision):
+        yield f"<p>{escape(choice)}</p>"
     if not kept.any():
         yield "<p><strong>Nothing was kept.</strong></p>"
     if len(kept) > MOST_BLOCKS:

@@ -217,12 +217,15 @@ def explain_command(
     if output_format == "json":
         write(_format_json(result, chosen), output)
     else:
+        from tamis.describe.reasons import write_choice
         from tamis.render.explanation import group_units
 
         colour = output is None and shows_colours(sys.stdout)
         units = group_units(result.units)
         lines = (_format_block(result, block, units.get(block, ()), colour) for block in chosen)
-        write("".join(lines), output, styled=colour)
+        choice = write_choice(result.decision) if find is None else ""
+        head = f"{choice}\n" if choice else ""
+        write(head + "".join(lines), output, styled=colour)
     if not len(result.scores):
         report(f"{source}: the page has no text")
 
