@@ -30,6 +30,7 @@ HOT = {
     "tamis.model.features.block_features",
     "tamis.model.features.element_hashes",
     "tamis.model.features.page_features",
+    "tamis.model.features.vocabulary",
     "tamis.model.features.word_hashes",
     "tamis.model.weights.forest",
     "tamis.page.text.strings",

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.describe import forum_index_pages, thread_pages
+from tests.uncompiled import from_source
 
 import tamis
 from tamis.decide import readings as module
+from tamis.decide.candidates import Candidates
 from tamis.decide.decision import READING, Choice, best_expected_f
 from tamis.methods._base import Floats
 from tamis.methods.tamis import Tamis
@@ -127,11 +129,12 @@ def test_an_article_with_comments_is_no_thread() -> None:
 
 # Readings that follow from probabilities
 
+(SLOW,) = from_source("decide.candidates")
 LINE = " ".join(["ferry"] * 20)
 
 
 def read(html: str, probabilities: list[float]) -> dict[str, list[int]]:
-    readings = module.find_readings(parse(html), np.array(probabilities))
+    readings, _ = module.describe_readings(parse(html), np.array(probabilities), lambda: False)
     return {name: np.flatnonzero(kept).tolist() for name, kept in readings.items()}
 
 
@@ -182,10 +185,22 @@ def test_the_deepest_element_with_half_of_the_words_is_a_reading() -> None:
 def test_any_probabilities_have_readings(probabilities: list[float]) -> None:
     page = parse(paragraphs(len(probabilities)))
     values = np.array(probabilities)
-    readings = module.find_readings(page, values)
+    readings, _ = module.describe_readings(page, values, lambda: False)
     kept, _ = best_expected_f(values, page.blocks.words.astype(float))
     assert (readings["best"] == kept).all()
     assert set(readings) <= set(READINGS)
     assert all(own.any() for own in readings.values())
     if "sure" in readings:
-        assert (values[readings["sure"]] >= module.SURE).all()
+        assert (values[readings["sure"]] >= 0.85).all()
+
+
+@given(st.lists(st.sampled_from((0.01, 0.3, 0.6, 0.86, 0.99)), min_size=1, max_size=40))
+def test_candidates_run_uncompiled_with_the_same_result(probabilities: list[float]) -> None:
+    page = parse(
+        f"<div>{paragraphs(len(probabilities) // 2)}</div>{paragraphs(len(probabilities))}"
+    )
+    values = np.resize(np.array(probabilities), len(page.blocks))
+    fast, slow = Candidates(page, values), SLOW.Candidates(page, values)
+    assert fast.count == slow.count
+    assert (fast.made[: fast.count] == slow.made[: fast.count]).all()
+    assert (fast.kinds_made == slow.kinds_made).all()

@@ -9,30 +9,25 @@ not learn from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
 from tamis._runtime import limits
-from tamis.decide.decision import BETAS, Choice, Reading, best_count, most_probable_first
+from tamis.decide.candidates import THREAD, Candidates
+from tamis.decide.decision import Choice, Reading
 from tamis.describe.types.page_type import is_likely_forum
-from tamis.methods._base import Flags, Floats, Indexes, Method
+from tamis.methods._base import Flags, Floats, Method
 from tamis.model.features.reading_features import NAMES, READINGS, ReadingFeatures
 from tamis.model.features.vocabulary import read_vocabulary
-from tamis.page import tags
 from tamis.page.arrays import Matrix
 from tamis.page.table import Page
 
-SURE = 0.85
-"""The probability from which on a block is in the reading `sure`."""
-# Dropped blocks that a browser shows, in a row, that end a run.
-_GAP = 6
 LIKELY = 0.5
 """Chance of a forum from which on posts are looked for, which takes longer than all the rest."""
 # Share of the kept words under one element from which on there is one story, not several posts.
 _ONE_STORY = 0.7
-# Share of the expected words that the reading `element` has at least; of the words of a block from
-# which on it is part of a message.
+# Share of the words of a block from which on it is part of a message.
 _HALF = 0.5
 
 
@@ -71,17 +66,24 @@ _REMOVED_KNOWN = NAMES.index("removed.known")
 def describe_readings(
     page: Page, scores: Floats, is_forum: Callable[[], bool]
 ) -> tuple[dict[str, Flags], Matrix]:
-    """The readings of a page by name, and what the ranker sees of each."""
-    readings = find_readings(page, scores)
+    """The readings of a page by name, and what the ranker sees of each.
+
+    The first is `best`. If there is no other, nothing is described.
+    """
+    found = Candidates(page, scores)
     limits.check()
-    if _has_several_places(page, readings["best"]) and is_forum():
+    if _has_several_places(page, found.made[0].view(bool)) and is_forum():
         messages = _read_thread(page)
         if messages is not None:
-            add_reading(readings, "thread", messages)
-    features = ReadingFeatures(
-        page, read_vocabulary(page), scores, np.array(list(readings.values()), np.uint8)
-    )
-    return readings, features.fill(np.array([READINGS.index(name) for name in readings], np.intc))
+            found.add_flags(THREAD, messages.view(np.uint8))
+    rows, kinds = found.made[: found.count], found.kinds_made[: found.count]
+    readings = {
+        READINGS[kind]: row.view(bool) for kind, row in zip(kinds.tolist(), rows, strict=True)
+    }
+    if found.count < 2:
+        return readings, np.zeros((found.count, len(NAMES)), np.float32)
+    features = ReadingFeatures(page, read_vocabulary(page), scores, rows)
+    return readings, features.fill(kinds)
 
 
 def _has_several_places(page: Page, kept: Flags) -> bool:
@@ -112,65 +114,3 @@ def _write_reason(name: str, removed: int, share: float) -> str:
         return "more of the page belongs together"
     blocks = "other block shares" if removed == 1 else f"other {removed:,} blocks share"
     return f"the {blocks} {share:.0%} of their words with the rest"
-
-
-# Readings that follow from probabilities
-
-
-def find_readings(page: Page, probabilities: Floats) -> dict[str, Flags]:
-    """The readings that follow from probabilities, by name; none is there twice.
-
-    The first, `best`, is the one with the best expected F.
-    """
-    words = page.blocks.words.astype(float)
-    probabilities = np.ascontiguousarray(probabilities, float)
-    readings: dict[str, Flags] = {}
-    for name, kept in _list_readings(page, probabilities, words):
-        add_reading(readings, name, kept)
-    return readings
-
-
-def add_reading(readings: dict[str, Flags], name: str, kept: Flags) -> None:
-    """Add a reading unless it is empty or there already."""
-    if kept.any() and not any((kept == other).all() for other in readings.values()):
-        readings[name] = kept
-
-
-def _list_readings(page: Page, probabilities: Floats, words: Floats) -> Iterator[tuple[str, Flags]]:
-    order = most_probable_first(probabilities)
-    best, precise = (np.zeros(len(words), bool) for _ in range(2))
-    best[order[: best_count(probabilities, words, order, 1.0)[0]]] = True
-    precise[order[: best_count(probabilities, words, order, BETAS["precision"])[0]]] = True
-    yield "best", best
-    yield "precise", precise
-    yield "sure", probabilities >= SURE
-    expected = np.where(best, probabilities * words, 0.0)
-    runs = sorted(_split_runs(page, best), key=lambda run: -float(expected[run].sum()))
-    for name, count in (("longest run", 1), ("two runs", 2)):
-        if len(runs) > count:
-            kept = np.zeros(len(words), bool)
-            kept[np.concatenate(runs[:count])] = True
-            yield name, kept
-    yield "element", best & _mark_deepest(page, expected)
-
-
-def _split_runs(page: Page, kept: Flags) -> list[Indexes]:
-    """The kept blocks, cut where more than `_GAP` blocks that a browser shows are dropped."""
-    blocks = np.flatnonzero(kept)
-    shown = np.cumsum((page.blocks.flags & tags.HIDDEN == 0) & ~kept)
-    return np.split(blocks, np.flatnonzero(np.diff(shown[blocks]) > _GAP) + 1)
-
-
-def _mark_deepest(page: Page, expected: Floats) -> Flags:
-    """The blocks in the deepest element with at least half of the expected words."""
-    nodes, block = page.nodes, np.append(page.texts.block, len(expected))
-    sums = np.append(0.0, np.cumsum(expected))
-    filled = nodes.end_text > nodes.first_text
-    end = np.where(filled, block[nodes.end_text - 1] + 1, 0)
-    first = np.where(filled, block[nodes.first_text], 0)
-    inside = np.zeros(len(expected), bool)
-    enough = np.flatnonzero(sums[end] - sums[first] >= _HALF * sums[-1])
-    if len(enough):
-        node = enough[nodes.depth[enough].argmax()]
-        inside[first[node] : end[node]] = True
-    return inside
