@@ -303,6 +303,7 @@ def _arrays(
 
 
 _KNOTS = 48
+_APART = 1e-9
 
 
 def calibration(corpus: TrainingTable, odds: Floats, rows: Flags) -> Arrays:
@@ -313,13 +314,17 @@ def calibration(corpus: TrainingTable, odds: Floats, rows: Flags) -> Arrays:
     rising = IsotonicRegression(out_of_bounds="clip").fit(x, y, sample_weight=weight).predict(x)
     # Each knot stands for the same weight; the means of rising stretches rise, too.
     share = np.cumsum(weight[order]) / weight.sum()
-    knots, means = [], []
+    knots: list[float] = []
+    means: list[float] = []
     # Equal odds are in one stretch: no two knots may be the same.
     cuts = np.minimum(np.searchsorted(share, np.arange(1, _KNOTS) / _KNOTS), len(order) - 1)
     cuts = np.unique(np.searchsorted(x[order], x[order][cuts]))
     for part in np.array_split(order, cuts):
-        if len(part):
-            knots.append(float(np.average(x[part], weights=weight[part])))
+        if not len(part):
+            continue
+        knot = float(np.average(x[part], weights=weight[part]))
+        if not knots or knot > knots[-1] + _APART:  # odds of equal blocks may differ by rounding
+            knots.append(knot)
             means.append(float(np.average(rising[part], weights=weight[part])))
     knots = [min(-12.0, knots[0] - 1), *knots, max(12.0, knots[-1] + 1)]
     # A little of the slope of the odds everywhere, so that no two blocks become equal.

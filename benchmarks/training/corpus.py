@@ -63,7 +63,7 @@ def modern_pages(
 ) -> Iterator[LabelledPage]:
     """Article pages with what today's pages have around a story."""
     random = Random(seed + 1)
-    for source in labelled:
+    for source in labelled if pieces.scripts else ():
         if not _is_article(source) or random.random() >= _MODERN:
             continue
         page = source.page

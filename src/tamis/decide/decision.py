@@ -56,7 +56,7 @@ LOWEST_OF_EQUALS = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class RankedReading:
     """One of the ways in which a page can be read."""
 
     name: str
@@ -71,7 +71,7 @@ class Reading:
 class Choice:
     """A choice between readings."""
 
-    readings: tuple[Reading, ...]
+    readings: tuple[RankedReading, ...]
     """All of them; the first is that of the best expected F by the scores of single blocks."""
     chosen: str
     """The name of the one that was taken."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from tamis._runtime import limits
 from tamis.decide.candidates import THREAD, Candidates
-from tamis.decide.decision import Choice, Reading
+from tamis.decide.decision import Choice, RankedReading
 from tamis.describe.types.page_type import is_likely_forum
 from tamis.methods._base import Flags, Floats, Method
 from tamis.model.features.reading_features import NAMES, READINGS, ReadingFeatures
@@ -47,7 +47,7 @@ def choose_reading(
     words = [int(page.blocks.words[kept].sum()) for kept in readings.values()]
     removed = int(np.count_nonzero(readings[names[0]] & ~chosen))
     choice = Choice(
-        tuple(map(Reading, names, words, gains.tolist())),
+        tuple(map(RankedReading, names, words, gains.tolist())),
         names[place],
         _write_reason(names[place], removed, float(table[place, _REMOVED_KNOWN])) if place else "",
     )

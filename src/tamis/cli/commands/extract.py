@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -223,9 +224,9 @@ def explain_command(
         colour = output is None and shows_colours(sys.stdout)
         units = group_units(result.units)
         lines = (_format_block(result, block, units.get(block, ()), colour) for block in chosen)
-        choice = write_choice(result.decision) if find is None else ""
-        head = f"{choice}\n" if choice else ""
-        write(head + "".join(lines), output, styled=colour)
+        write("".join(lines), output, styled=colour)
+        if find is None and (choice := write_choice(result.decision)):
+            report(choice)
     if not len(result.scores):
         report(f"{source}: the page has no text")
 
@@ -262,7 +263,10 @@ def _format_json(result: Result, chosen: list[int]) -> str:
     from tamis.render.explanation import list_rows
 
     blocks = list_rows(result.blocks, result.reasons, result.units, chosen)
-    return as_json({"url": result.url, "method": result.method, "blocks": blocks})
+    described: dict[str, Any] = {"url": result.url, "method": result.method}
+    if choice := result.decision.choice:
+        described["choice"] = asdict(choice)
+    return as_json({**described, "blocks": blocks})
 
 
 @click.command(

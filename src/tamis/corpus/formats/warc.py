@@ -384,8 +384,10 @@ class _Plain(Begins):
 def _find_bytes(file: BinaryIO, magic: bytes, at: int, stop: int) -> Iterator[int]:
     while at < stop:
         chunk = _read(file, at, min(_STEP, stop - at) + len(magic) - 1)
-        for found in re.finditer(re.escape(magic), chunk):
-            yield at + found.start()
+        found = chunk.find(magic)
+        while found >= 0:
+            yield at + found
+            found = chunk.find(magic, found + len(magic))
         at += _STEP
 
 
