@@ -84,10 +84,10 @@ PAGES = (
         "A story of a local newspaper about a battery ferry.",
         "A consent dialog before the header, an advertisement and a “Read also” box inside the"
         " story, six teasers and three comments after it.",
-        "tamis, trafilatura and newspaper4k give the body alone: headline, standfirst and caption"
-        " are missing, so none of them is the best here. jusText has the headline and the caption,"
-        " and with them “- Advertisement -” and “Read also”. Of those that choose, resiliparse"
-        " alone has the standfirst, and every teaser, too.",
+        "trafilatura and newspaper4k give the body alone; tamis has the standfirst and the picture,"
+        " too, but no headline. jusText has the headline and the caption,"
+        " and with them “- Advertisement -” and “Read also”. resiliparse"
+        " has the standfirst, and every teaser, too.",
     ),
     Page(
         "news-ar", "news", "Arabic",
@@ -103,8 +103,9 @@ PAGES = (
         "A diary entry of 2012 about a second-hand bookshop.",
         "No spaces between words, paragraphs made of line breaks, a date as a heading, trackbacks,"
         " a calendar and archives by month.",
-        "tamis keeps the date and the line that asks for a click in a ranking; readability-lxml has"
-        " neither and is the best here, though it loses the headline. newspaper4k returns the"
+        "tamis keeps the date, the line that asks for a click in a ranking and the one with author"
+        " and trackback; readability-lxml has none of these and is the best here, though it loses"
+        " the headline. newspaper4k returns the"
         " trackback box. jusText has no stop words for Japanese, and keeps nothing without them.",
     ),
     Page(
@@ -132,7 +133,8 @@ PAGES = (
         "A camping lantern in a shop.",
         "Prices, delivery terms, reviews and other products look like text; the specification is a"
         " table.",
-        "tamis keeps the price and the delivery promise, which our gold has not. trafilatura adds"
+        "tamis keeps the brand, the stars, the price and the delivery promise, which our gold has"
+        " not. trafilatura adds"
         " headings and names of the reviews without their texts; readability-lxml loses the"
         " headline and the summary, and has reviews, newsletter and cookie notice; newspaper4k"
         " loses the table.",
@@ -142,8 +144,8 @@ PAGES = (
         "A clay pot in a Thai shop.",
         "No spaces between words, so counts of words and stop words say nothing; buttons, colours"
         " and stock stand in the same column as the description.",
-        "Here tamis is not the best: it keeps the breadcrumbs, the price, the stock and even the"
-        " buttons “add to cart” and “buy now”. readability-lxml, newspaper4k and jusText (which has"
+        "Here tamis is not the best: it keeps the breadcrumbs, the price and the stock."
+        " readability-lxml, newspaper4k and jusText (which has"
         " no stop words for Thai and does without) miss the headline alone. trafilatura loses the"
         " steps of the first use and three headings.",
     ),
@@ -172,7 +174,8 @@ PAGES = (
         "The first of 32 pages of stories of a magazine.",
         "There is no article: the content is ten titles with their excerpts, among names, dates,"
         " topics and links.",
-        "tamis says that it is a listing and gives the items, each title with its link"
+        "tamis keeps the breadcrumbs, too. It says that the page is a listing and gives the items,"
+        " each title with its link"
         " (`overview=\"skip\"` gives nothing instead). trafilatura has “Read story” ten times;"
         " readability-lxml loses all ten titles; jusText keeps nothing.",
     ),
@@ -181,8 +184,9 @@ PAGES = (
         "A page of railway friends, laid out by tables in tables.",
         "No element has a meaning: the menu, the story, the bill and the guestbook are all cells,"
         " headings are bold text in a larger font.",
-        "Here tamis is not the best: it keeps the menu at the left, the visitor counter and a row"
-        " of thumbnails; jusText and newspaper4k drop the menu, and jusText with it the headline."
+        "Here tamis is not the best: it keeps the menu at the left, the visitor counter, a row"
+        " of thumbnails, the guestbook and the web ring; jusText and newspaper4k drop the menu,"
+        " and jusText with it the headline."
         " trafilatura keeps everything as one table. readability-lxml loses the whole story, and"
         " leaves an empty table.",
     ),

@@ -10,7 +10,7 @@ import lightgbm
 import numpy as np
 
 from tamis.bench.measures import bag_of_words
-from tamis.decide.decision import decide
+from tamis.flow import make_result
 from tamis.methods._base import Flags, Floats
 from tamis.methods.tamis import TAKEN, Tamis
 from tamis.model.features import corrections, group_features
@@ -148,8 +148,11 @@ class Teacher:
         stages = self._run_stages(number, correction)
         loss = _cross_entropy(stages.odds, self.table.labels[rows], self.table.weight[rows])
         scores = np.interp(stages.settled, model.odds, model.probability)
-        kept = decide(source.page, scores, self._methods[number], Options()).kept
-        return f1_of(source, kept), loss
+        method = self._methods[number]
+        result = make_result(
+            source.page, scores, method, Options(method=method), source.example.url, use_data=False
+        )
+        return f1_of(source, result.kept), loss
 
 
 def _cross_entropy(odds: Floats, labels: Floats, weight: Floats) -> float:
