@@ -3,7 +3,7 @@
 cimport cython
 
 cdef double CERTAIN, HALF
-cdef int GAP, HIDDEN
+cdef int MOST_GAP, HIDDEN
 cdef int BEST, PRECISE, SURE, LONGEST_RUN, TWO_RUNS, ELEMENT
 
 @cython.final

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tamis.decide.decision import BETAS, best_count, most_probable_first
-from tamis.model.features.reading_features import READINGS
+from tamis.model.features.reading_features import GAP, READINGS
 from tamis.page.tags import HIDDEN
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 CERTAIN = 0.85
 """The probability from which on a block is in the reading `sure`."""
-GAP = 6
+MOST_GAP = GAP
 """Dropped blocks that a browser shows, in a row, that do not yet end a run."""
 HALF = 0.5
 """Share of the expected words that the deepest element has at least."""
@@ -111,10 +111,10 @@ class Candidates:
         runs: cython.int[::1] = np.full(blocks, -1, np.intc)
         masses: cython.double[::1] = np.zeros(blocks + 1)
         number = -1
-        gap: cython.Py_ssize_t = GAP + 1
+        gap: cython.Py_ssize_t = MOST_GAP + 1
         for block in range(blocks):
             if self.rows[0, block]:
-                if gap > GAP:
+                if gap > MOST_GAP:
                     number += 1
                 gap = 0
                 runs[block] = number

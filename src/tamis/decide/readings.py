@@ -68,7 +68,7 @@ def describe_readings(
 ) -> tuple[dict[str, Flags], Matrix]:
     """The readings of a page by name, and what the ranker sees of each.
 
-    The first is `best`. If there is no other, nothing is described.
+    The first is `best`. The table of a page with one reading has zeros only.
     """
     found = Candidates(page, scores)
     limits.check()

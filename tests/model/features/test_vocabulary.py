@@ -79,6 +79,15 @@ def test_a_block_may_end_in_an_ellipsis(text: str, is_open: int) -> None:
     assert np.asarray(read_vocabulary(page).ends_open).tolist() == [is_open, 0]
 
 
+def test_words_without_spaces_between_them_stay_within_the_room() -> None:
+    joined = "-".join(f"{chr(97 + n % 26) * 5}{chr(97 + n // 26) * 5}" for n in range(600))
+    page = parse(f"<title>ferry</title><meta name=description content='harbour'><p>{joined}")
+    vocabulary = Vocabulary(page)
+    first = np.asarray(vocabulary.first_word)
+    assert 0 < first[-1] <= len(vocabulary.words) < 600
+    assert vocabulary.count <= len(vocabulary.declared)
+
+
 def test_hidden_text_counts_where_all_of_a_block_is_hidden() -> None:
     html = "<p>ferry <span hidden>timetable</span></p><p hidden>harbour</p>"
     assert [len(words) for words in words_of(html)] == [1, 1]

@@ -4,7 +4,7 @@ cimport cython
 
 from tamis.model.features.vocabulary cimport Vocabulary
 
-cdef int LEVELS, IN_HEADING, TITLE, DESCRIPTION
+cdef int MOST_GAP, LEVELS, IN_HEADING, TITLE, DESCRIPTION
 cdef double LEAST, LINKED
 
 # Columns.

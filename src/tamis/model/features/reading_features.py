@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 READINGS = ("best", "precise", "sure", "longest run", "two runs", "element", "thread")
 """The names of readings, see `tamis.decide.readings`."""
 
+GAP = 6
+"""Dropped blocks in a row that do not yet end a run."""
+MOST_GAP = GAP
+
 LEVELS = 20
 """Levels of probability at which the page is cut for the expected F of blocks that agree."""
 LEAST = 1e-9
@@ -148,7 +152,7 @@ class ReadingFeatures:
         for level in range(LEVELS + 1):
             self.levels[0, level] = self.levels[1, level] = 0
         runs = 0
-        gap = 7
+        gap = MOST_GAP + 1
         for block in range(blocks):
             words: cython.double = self.words[block]
             level = int(self.probabilities[block] * LEVELS)
@@ -157,7 +161,7 @@ class ReadingFeatures:
                 own += words
                 right += words * self.probabilities[block]
                 self.levels[1, level] += words
-                if gap > 6:
+                if gap > MOST_GAP:
                     runs += 1
                 gap = 0
             else:

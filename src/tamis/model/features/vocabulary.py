@@ -110,7 +110,8 @@ class Vocabulary:
         self.ends_open = np.zeros(len(blocks), np.uint8)
         end = self.read(said.title, 0, len(said.title), 0)
         of_title = self.count
-        declared = np.zeros(room, np.uint8)
+        # Blocks add at most `room` words to those of title and description, which are fewer.
+        declared = np.zeros(2 * room, np.uint8)
         declared[:of_title] = TITLE
         end = self.read(said.description, 0, len(said.description), 0)
         declared[np.asarray(self.words)[:end]] |= DESCRIPTION
