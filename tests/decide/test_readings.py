@@ -65,8 +65,9 @@ def test_without_a_gain_the_first_reading_stays() -> None:
 
 def test_a_method_that_cannot_rank_them_makes_no_choice() -> None:
     class Mute(Tamis):
-        def rank_readings(self, readings: Matrix) -> Floats | None:
-            return None
+        @property
+        def ranks_readings(self) -> bool:
+            return False
 
     assert module.choose_reading(parse(HTML), PROBABILITIES, Mute(), None, None) is None
 
@@ -104,7 +105,7 @@ def test_what_a_reading_changed_is_under_its_name() -> None:
     if READING in decision.switched:
         assert decision.choice is not None and decision.choice.chosen != "best"
         block = int(np.flatnonzero(decision.switched[READING])[0])
-        assert "with the reading of the whole page (" in result.reasons[block].decision
+        assert "by the choice of a reading (" in result.reasons[block].decision
 
 
 def test_a_threshold_is_taken_by_its_word() -> None:

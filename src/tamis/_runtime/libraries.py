@@ -29,7 +29,7 @@ def _make_missing_error(module: str, purpose: str, extra: str) -> InputError:
 
 
 def make_frame(columns: Mapping[str, Any]) -> Any:
-    """A `pandas.DataFrame`, or a `polars.DataFrame` where there is no pandas."""
+    """A `pandas.DataFrame`, or a `polars.DataFrame` if pandas is not installed."""
     for library in ("pandas", "polars"):
         if find_spec(library):
             return import_module(library).DataFrame(dict(columns))

@@ -209,7 +209,7 @@ _LATIN = frozenset(
     "ca cs da de en es et fi fr hr hu id it lt lv nb nl pl pt ro sk sl sv sw tl tr vi".split()
 )
 _CONTRACTED = re.compile(r"n't$|'(?:re|ll|ve|m|d)$")
-# Letters up to which a word in lower case is taken for a stop word where there is no list.
+# Letters up to which a lower-case word counts as a stop word in a language without a list.
 _SHORT = 3
 # Share of a text's words: running text has a third and more on the list of its language.
 _SURE = 0.08

@@ -34,7 +34,9 @@ _HALF = 0.5
 def choose_reading(
     page: Page, scores: Floats, method: Method, url: str | None, type_weights: str | None
 ) -> tuple[Flags, Choice] | None:
-    """Choose a reading; None if there is one alone, or the method cannot rank them."""
+    """Choose a reading; None if there is only one, or the method cannot rank them."""
+    if not method.ranks_readings:
+        return None
     readings, table = describe_readings(
         page, scores, lambda: is_likely_forum(page, LIKELY, url, type_weights)
     )

@@ -244,7 +244,7 @@ def _write_verdict(score: float, kept: bool, cut: float, switch: str, because: s
         side = "below" if score < cut else "above" if score > cut else "at"
         place = f"{side} this page's cut of {cut:.2f}"
     if switch == READING:
-        return f"{verdict} with the reading of the whole page ({because}): {score:.2f}, {place}."
+        return f"{verdict} by the choice of a reading ({because}): {score:.2f}, {place}."
     if switch == WHOLE:
         return f"{verdict} with the rest of its footnotes or callout: {score:.2f}, {place}."
     if switch == AD_LABEL:

@@ -117,6 +117,11 @@ class Method(ABC):
         """
         return 0.0 if self.base is self else self.base.chance_of_nothing(page, scores, expected)
 
+    @property
+    def ranks_readings(self) -> bool:
+        """Whether `rank_readings` can tell; if not, a page is read in one way only."""
+        return self.base is not self and self.base.ranks_readings
+
     def rank_readings(self, readings: Matrix) -> Floats | None:
         """How much better than the first each reading of a page is, of a method that can tell.
 

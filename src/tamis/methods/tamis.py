@@ -115,6 +115,11 @@ class Tamis(Method):
         odds = float(weights[0] + weights[1:] @ numbers)
         return 1 / (1 + math.exp(-min(max(odds, -50.0), 50.0)))
 
+    @property
+    def ranks_readings(self) -> bool:
+        """Whether the weights have a ranker; those of others may not."""
+        return self.load_model().ranker is not None
+
     def rank_readings(self, readings: Matrix) -> Floats | None:
         """How much better than the first each reading of a page is, None by weights without."""
         model = self.load_model()

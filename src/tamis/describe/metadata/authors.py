@@ -136,7 +136,7 @@ def _strip_initial(name: str) -> str:
 
 
 def _strip_role(name: str) -> str:
-    """Strip what a person does: "Ann Lee Senior Autos Reporter"; empty if there is no name."""
+    """Strip a job title from a name: "Ann Lee Senior Autos Reporter"; empty if no name is left."""
     words = name.split()
     kinds = [word.lower().strip(".,:") for word in words]
     if _ROLES.isdisjoint(kinds) or not _OF_ROLES.isdisjoint(kinds):

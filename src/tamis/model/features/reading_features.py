@@ -155,7 +155,7 @@ class ReadingFeatures:
         gap = MOST_GAP + 1
         for block in range(blocks):
             words: cython.double = self.words[block]
-            level = int(self.probabilities[block] * LEVELS)
+            level = min(max(int(self.probabilities[block] * LEVELS), 0), LEVELS)
             self.levels[0, level] += words
             if self.readings[row, block]:
                 own += words
@@ -200,7 +200,7 @@ class ReadingFeatures:
     def is_in(
         self, block: cython.Py_ssize_t, row: cython.Py_ssize_t, best: cython.int, own: cython.int
     ) -> cython.bint:
-        """Whether a block is in a part: in the best reading and in its own, as told; 2 is any."""
+        """Whether a block is in a part: in the best reading (2 is either) and in this one."""
         return (best == 2 or self.readings[0, block] == best) and self.readings[row, block] == own
 
     def count_words(self, row: cython.Py_ssize_t, counts: Ints) -> None:
